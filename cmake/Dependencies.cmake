@@ -1,0 +1,12 @@
+# Debian 12 packages only; scripts/setup holds the list. Each heavy one is named by the one room that needs it.
+find_package(Threads REQUIRED)
+find_package(yaml-cpp REQUIRED)
+find_package(nlohmann_json REQUIRED)
+find_package(simdjson REQUIRED)
+find_package(CLI11 REQUIRED)
+find_package(SQLite3 REQUIRED)
+find_package(SQLiteCpp REQUIRED)
+find_package(LibArchive REQUIRED)
+find_package(ZLIB REQUIRED)
+find_package(benchmark REQUIRED)
+find_package(doctest REQUIRED)

@@ -1,0 +1,1 @@
+set(SOURCES assets.cc hash.cc log.cc quantity.cc result.cc text.cc)

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+// Small text helpers; all are pure and locale-free.
+namespace kilter {
+
+[[nodiscard]] std::string_view trim(std::string_view text);
+// Splits at every `separator`; "a,,b" gives three parts, "" gives one empty part.
+[[nodiscard]] std::vector<std::string_view> split(std::string_view text, char separator);
+// Splits at runs of blanks and tabs; no empty parts.
+[[nodiscard]] std::vector<std::string_view> words(std::string_view text);
+// The lines of `text` without their line ends; a final newline does not make an extra line.
+[[nodiscard]] std::vector<std::string_view> lines(std::string_view text);
+[[nodiscard]] std::string join(std::span<const std::string> parts, std::string_view separator);
+[[nodiscard]] std::string replace_all(std::string text, std::string_view from, std::string_view to);
+
+// Whole-text number parsing: "12" yes, "12x", "", " 1" no. Doubles accept decimal and exponent forms, not inf
+// or nan.
+[[nodiscard]] std::optional<std::int64_t> parse_int(std::string_view text);
+[[nodiscard]] std::optional<double> parse_double(std::string_view text);
+
+// `text` as one word of a POSIX shell command line: quoted only when it needs it.
+[[nodiscard]] std::string shell_quote(std::string_view text);
+[[nodiscard]] std::string shell_join(std::span<const std::string> argv);
+
+// The candidate nearest to `word` by edit distance, if near enough to be a typing mistake.
+[[nodiscard]] std::optional<std::string> nearest(std::string_view word,
+                                                 std::span<const std::string> candidates);
+// ", did you mean 'x'?" or "" for use at the end of a hint.
+[[nodiscard]] std::string did_you_mean(std::string_view word, std::span<const std::string> candidates);
+
+// Removes control characters (terminal escapes of foreign text) except tab and newline.
+[[nodiscard]] std::string printable(std::string_view text);
+// Number of terminal columns of UTF-8 `text`, each code point one column.
+[[nodiscard]] std::size_t display_width(std::string_view text);
+
+}  // namespace kilter

@@ -1,0 +1,68 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace kilter::model {
+
+// Where a node stood: 1-based; line 0 means it came from no file. `file` is shared text, empty for the job
+// itself.
+struct Mark {
+  std::string file;
+  int line = 0;
+  int column = 0;
+  // "jobs/netperf.yaml:12:5", or "" when it came from no file.
+  [[nodiscard]] std::string text() const;
+};
+
+// A YAML value with document order, the scalar text as written, and its place in the file.
+class Node {
+ public:
+  enum class Kind { null, scalar, list, map };
+  using Entry = std::pair<std::string, Node>;
+
+  Node() = default;
+  static Node scalar(std::string text, bool quoted = false);
+  static Node list(std::vector<Node> items = {});
+  static Node map(std::vector<Entry> entries = {});
+
+  [[nodiscard]] Kind kind() const { return kind_; }
+  [[nodiscard]] bool is_null() const { return kind_ == Kind::null; }
+  [[nodiscard]] bool is_scalar() const { return kind_ == Kind::scalar; }
+  [[nodiscard]] bool is_list() const { return kind_ == Kind::list; }
+  [[nodiscard]] bool is_map() const { return kind_ == Kind::map; }
+
+  // Scalar text ("" for the others). `quoted`: it was quoted in the file, so "1" is a string, not an integer.
+  [[nodiscard]] const std::string& text() const { return text_; }
+  [[nodiscard]] bool quoted() const { return quoted_; }
+  [[nodiscard]] const std::vector<Node>& items() const { return items_; }
+  [[nodiscard]] std::vector<Node>& items() { return items_; }
+  [[nodiscard]] const std::vector<Entry>& entries() const { return entries_; }
+  [[nodiscard]] std::vector<Entry>& entries() { return entries_; }
+
+  // Map look-ups; nullptr when absent or not a map.
+  [[nodiscard]] const Node* find(std::string_view key) const;
+  [[nodiscard]] Node* find(std::string_view key);
+  // Text of a scalar entry, or `otherwise`.
+  [[nodiscard]] std::string get(std::string_view key, std::string_view otherwise = {}) const;
+  // Replaces in place or appends.
+  Node& set(std::string_view key, Node value);
+  bool erase(std::string_view key);
+
+  Mark mark;
+
+  // Values, not marks.
+  friend bool operator==(const Node& a, const Node& b);
+
+ private:
+  Kind kind_ = Kind::null;
+  std::string text_;
+  bool quoted_ = false;
+  std::vector<Node> items_;
+  std::vector<Entry> entries_;
+};
+
+}  // namespace kilter::model

@@ -1,0 +1,216 @@
+#include "os/files.h"
+
+#include "base/text.h"
+#include "os/fd.h"
+
+#include <fmt/core.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <system_error>
+#include <thread>
+#include <unistd.h>
+
+namespace kilter::os {
+namespace {
+
+namespace fs = std::filesystem;
+
+tl::unexpected<Error> file_failure(std::string_view action, const Path& path, int error) {
+  return failure(fmt::format("{} '{}': {}", action, path.string(), errno_text(error)));
+}
+
+// "cpu2" < "cpu10": text and digit runs compared in turn.
+bool natural_less(std::string_view a, std::string_view b) {
+  std::size_t i = 0;
+  std::size_t j = 0;
+  while (i < a.size() && j < b.size()) {
+    const std::size_t a_end = std::min(a.find_first_not_of("0123456789", i), a.size());
+    const std::size_t b_end = std::min(b.find_first_not_of("0123456789", j), b.size());
+    if (a_end > i && b_end > j) {
+      if (a_end - i != b_end - j) return a_end - i < b_end - j;
+      const int order = a.substr(i, a_end - i).compare(b.substr(j, b_end - j));
+      if (order != 0) return order < 0;
+      i = a_end;
+      j = b_end;
+    } else if (a[i] != b[j]) {
+      return a[i] < b[j];
+    } else {
+      ++i;
+      ++j;
+    }
+  }
+  return a.size() - i < b.size() - j;
+}
+
+Status write_all(int fd, const Path& path, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(fd, bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return file_failure("writing", path, errno);
+    bytes.remove_prefix(static_cast<std::size_t>(written));
+  }
+  return {};
+}
+
+Status write_opened(const Path& path, std::string_view bytes, int flags, bool sync) {
+  const Fd fd(::open(path.c_str(), flags | O_WRONLY | O_CLOEXEC, 0666));
+  if (!fd) return file_failure("opening", path, errno);
+  TRY(write_all(fd.get(), path, bytes));
+  if (sync && ::fsync(fd.get()) != 0) return file_failure("syncing", path, errno);
+  return {};
+}
+
+}  // namespace
+
+Path Root::at(std::string_view absolute) const {
+  if (absolute.starts_with('/')) absolute.remove_prefix(1);
+  return prefix_ / absolute;
+}
+
+Result<std::string> Root::read(std::string_view absolute) const {
+  return read_file(at(absolute));
+}
+
+bool Root::exists(std::string_view absolute) const {
+  std::error_code ignored;
+  return fs::exists(at(absolute), ignored);
+}
+
+std::vector<std::string> Root::list(std::string_view absolute) const {
+  std::vector<std::string> names;
+  for (const Path& path : list_directory(at(absolute))) names.push_back(path.filename().string());
+  std::ranges::sort(names, natural_less);
+  return names;
+}
+
+Result<std::string> read_file(const Path& path, std::uint64_t limit) {
+  const Fd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!fd) return file_failure("reading", path, errno);
+  struct stat info{};
+  if (::fstat(fd.get(), &info) == 0 && S_ISDIR(info.st_mode)) return file_failure("reading", path, EISDIR);
+  std::string bytes;
+  std::size_t used = 0;
+  bytes.resize(static_cast<std::size_t>(std::clamp<off_t>(info.st_size + 1, 4096, 1 << 26)));
+  while (true) {
+    const ssize_t got = ::read(fd.get(), bytes.data() + used, bytes.size() - used);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return file_failure("reading", path, errno);
+    if (got == 0) break;
+    used += static_cast<std::size_t>(got);
+    if (used > limit) return failure(fmt::format("reading '{}': larger than {} bytes", path.string(), limit));
+    if (used == bytes.size()) bytes.resize(bytes.size() * 2);
+  }
+  bytes.resize(used);
+  return bytes;
+}
+
+Status write_file(const Path& path, std::string_view bytes, Durability durability) {
+  const Path temporary = path.string() + fmt::format(".{}.tmp", ::getpid());
+  Status written = write_opened(temporary, bytes, O_CREAT | O_TRUNC, durability == Durability::synced);
+  if (written) written = rename_path(temporary, path);
+  if (!written) ::unlink(temporary.c_str());
+  return written;
+}
+
+Status write_into(const Path& path, std::string_view bytes) {
+  return write_opened(path, bytes, 0, false);
+}
+
+Status append_file(const Path& path, std::string_view bytes) {
+  return write_opened(path, bytes, O_CREAT | O_APPEND, false);
+}
+
+Status make_directories(const Path& path) {
+  std::error_code error;
+  fs::create_directories(path, error);
+  if (error) return failure(fmt::format("making directory '{}': {}", path.string(), error.message()));
+  return {};
+}
+
+Status rename_path(const Path& from, const Path& to) {
+  if (::rename(from.c_str(), to.c_str()) != 0)
+    return failure(fmt::format("renaming '{}' to '{}': {}", from.string(), to.string(), errno_text(errno)));
+  return {};
+}
+
+Status remove_tree(const Path& path) {
+  std::error_code error;
+  fs::remove_all(path, error);
+  if (error) return failure(fmt::format("removing '{}': {}", path.string(), error.message()));
+  return {};
+}
+
+Status replace_symlink(const Path& target, const Path& link) {
+  const Path temporary = link.string() + fmt::format(".{}.tmp", ::getpid());
+  ::unlink(temporary.c_str());
+  if (::symlink(target.c_str(), temporary.c_str()) != 0) return file_failure("linking", link, errno);
+  Status renamed = rename_path(temporary, link);
+  if (!renamed) ::unlink(temporary.c_str());
+  return renamed;
+}
+
+std::vector<Path> list_directory(const Path& path) {
+  std::vector<Path> paths;
+  std::error_code error;
+  for (fs::directory_iterator it(path, error); !error && it != fs::directory_iterator(); it.increment(error))
+    paths.push_back(it->path());
+  std::ranges::sort(paths);
+  return paths;
+}
+
+Result<TempDir> TempDir::create(const Path& parent, std::string_view stem) {
+  std::string pattern = (parent / fmt::format("{}.XXXXXX", stem)).string();
+  if (::mkdtemp(pattern.data()) == nullptr) return file_failure("making a directory in", parent, errno);
+  return TempDir(pattern);
+}
+
+TempDir& TempDir::operator=(TempDir&& other) noexcept {
+  std::swap(path_, other.path_);
+  return *this;
+}
+
+TempDir::~TempDir() {
+  std::error_code ignored;
+  if (!path_.empty()) fs::remove_all(path_, ignored);
+}
+
+Result<FileLock> FileLock::acquire(const Path& path, double seconds) {
+  Fd fd(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666));
+  if (!fd) return file_failure("opening lock", path, errno);
+  constexpr std::chrono::milliseconds kPause(20);
+  const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
+  while (::flock(fd.get(), LOCK_EX | LOCK_NB) != 0) {
+    if (errno != EWOULDBLOCK && errno != EINTR) return file_failure("locking", path, errno);
+    if (std::chrono::steady_clock::now() >= end)
+      return failure(fmt::format("locking '{}': another kilter holds it", path.string()),
+                     "wait for it to end, or use another --home");
+    std::this_thread::sleep_for(kPause);
+  }
+  return FileLock(fd.release());
+}
+
+FileLock& FileLock::operator=(FileLock&& other) noexcept {
+  std::swap(fd_, other.fd_);
+  return *this;
+}
+
+FileLock::~FileLock() {
+  if (fd_ >= 0) ::close(fd_);
+}
+
+std::string errno_text(int error) {
+  return std::error_code(error, std::generic_category()).message();
+}
+
+Path program_directory() {
+  std::error_code error;
+  const Path self = fs::read_symlink("/proc/self/exe", error);
+  return error ? Path(".") : self.parent_path();
+}
+
+}  // namespace kilter::os

@@ -1,0 +1,89 @@
+#pragma once
+
+#include "base/result.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+// Files. Every error names the path and the system's reason ("reading '/x': Permission denied").
+namespace kilter::os {
+
+using Path = std::filesystem::path;
+
+// The machine's files below a prefix: `/` in production, tests/root/<machine> in tests.
+// Paths given to it are absolute as on the machine ("/proc/stat").
+class Root {
+ public:
+  Root() = default;
+  explicit Root(Path prefix) : prefix_(std::move(prefix)) {}
+  [[nodiscard]] Path at(std::string_view absolute) const;
+  [[nodiscard]] Result<std::string> read(std::string_view absolute) const;
+  [[nodiscard]] bool exists(std::string_view absolute) const;
+  // Names (not paths) in a directory, sorted with numbers by value (cpu2 before cpu10); empty if there is
+  // none.
+  [[nodiscard]] std::vector<std::string> list(std::string_view absolute) const;
+
+ private:
+  Path prefix_ = "/";
+};
+
+// Whole file, /proc files of unknown size included. More than `limit` bytes is an error.
+[[nodiscard]] Result<std::string> read_file(const Path& path, std::uint64_t limit = std::uint64_t{1} << 31);
+// Replaces the file in one step: temporary beside it, optional fsync, rename. The old file survives any
+// failure.
+enum class Durability { lazy, synced };
+[[nodiscard]] Status write_file(const Path& path, std::string_view bytes,
+                                Durability durability = Durability::lazy);
+// Writes into an existing file without replacing it (sysfs, procfs).
+[[nodiscard]] Status write_into(const Path& path, std::string_view bytes);
+[[nodiscard]] Status append_file(const Path& path, std::string_view bytes);
+[[nodiscard]] Status make_directories(const Path& path);
+// rename(2); parent directories must exist.
+[[nodiscard]] Status rename_path(const Path& from, const Path& to);
+// Removes a file or a tree; what is not there is fine. Never follows links.
+[[nodiscard]] Status remove_tree(const Path& path);
+// Makes `link` point to `target`, replacing an older link in one step.
+[[nodiscard]] Status replace_symlink(const Path& target, const Path& link);
+[[nodiscard]] std::vector<Path> list_directory(const Path& path);
+
+// A directory that is gone when the object is.
+class TempDir {
+ public:
+  [[nodiscard]] static Result<TempDir> create(const Path& parent, std::string_view stem);
+  TempDir(TempDir&& other) noexcept : path_(std::exchange(other.path_, {})) {}
+  TempDir& operator=(TempDir&& other) noexcept;
+  TempDir(const TempDir&) = delete;
+  TempDir& operator=(const TempDir&) = delete;
+  ~TempDir();
+  [[nodiscard]] const Path& path() const { return path_; }
+  Path release() { return std::exchange(path_, {}); }
+
+ private:
+  explicit TempDir(Path path) : path_(std::move(path)) {}
+  Path path_;
+};
+
+// Advisory lock on a file (made if missing); released when the object dies or the process ends.
+class FileLock {
+ public:
+  // Waits up to `seconds`; an error says who should be waited for.
+  [[nodiscard]] static Result<FileLock> acquire(const Path& path, double seconds);
+  FileLock(FileLock&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
+  FileLock& operator=(FileLock&& other) noexcept;
+  FileLock(const FileLock&) = delete;
+  FileLock& operator=(const FileLock&) = delete;
+  ~FileLock();
+
+ private:
+  explicit FileLock(int fd) : fd_(fd) {}
+  int fd_ = -1;
+};
+
+[[nodiscard]] std::string errno_text(int error);
+// Directory of the running program, where kilter-bench and kilter-agent stand beside kilter.
+[[nodiscard]] Path program_directory();
+
+}  // namespace kilter::os

@@ -1,0 +1,202 @@
+#include "os/spawn.h"
+
+#include "base/text.h"
+
+#include <fmt/core.h>
+#include <sys/personality.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <sched.h>
+#include <signal.h>
+#include <unistd.h>
+
+extern char** environ;
+
+namespace kilter::os {
+namespace {
+
+// Everything the child needs, made before the fork: after it only async-signal-safe calls are allowed.
+struct Prepared {
+  std::vector<std::string> env_text;
+  std::vector<char*> env;
+  std::vector<char*> argv;
+  std::string program;
+  std::vector<std::string> cgroup_files;
+  cpu_set_t cpus;
+  Fd in;
+  Fd out;
+  Fd err;
+};
+
+std::map<std::string, std::string> current_environment(bool clear) {
+  std::map<std::string, std::string> env;
+  for (char** entry = environ; *entry != nullptr; ++entry) {
+    const std::string_view text = *entry;
+    const std::size_t equals = text.find('=');
+    if (equals == std::string_view::npos) continue;
+    const std::string name(text.substr(0, equals));
+    if (!clear || name == "PATH" || name == "HOME" || name == "LANG") env[name] = text.substr(equals + 1);
+  }
+  return env;
+}
+
+void prepare_environment(const Command& command, Prepared& prepared) {
+  std::map<std::string, std::string> env = current_environment(command.clear_env);
+  for (const auto& [name, value] : command.env) env[name] = value;
+  for (const auto& [name, value] : env) prepared.env_text.push_back(name + "=" + value);
+  for (std::string& text : prepared.env_text) prepared.env.push_back(text.data());
+  prepared.env.push_back(nullptr);
+}
+
+Result<Fd> open_for_child(const Path& path, int flags) {
+  Fd fd(::open(path.c_str(), flags | O_CLOEXEC, 0666));
+  if (!fd) return failure(fmt::format("opening '{}': {}", path.string(), errno_text(errno)));
+  return fd;
+}
+
+// An unlinked temporary file, so that a child that does not read cannot block us.
+Result<Fd> stdin_from(const std::string& text) {
+  if (text.empty()) return open_for_child("/dev/null", O_RDONLY);
+  Fd fd(static_cast<int>(::syscall(SYS_memfd_create, "stdin", 1U /* MFD_CLOEXEC */)));
+  if (!fd) return failure(fmt::format("making a standard input: {}", errno_text(errno)));
+  std::string_view rest = text;
+  while (!rest.empty()) {
+    const ssize_t written = ::write(fd.get(), rest.data(), rest.size());
+    if (written < 0) return failure(fmt::format("filling a standard input: {}", errno_text(errno)));
+    rest.remove_prefix(static_cast<std::size_t>(written));
+  }
+  ::lseek(fd.get(), 0, SEEK_SET);
+  return fd;
+}
+
+// The child's end; for `capture` the parent's end is put into `read_end`.
+Result<Fd> output_to(const Stream& stream, int inherited, Fd& read_end) {
+  switch (stream.kind) {
+    case Stream::Kind::inherit:
+      return Fd(::fcntl(inherited, F_DUPFD_CLOEXEC, 3));
+    case Stream::Kind::append:
+      return open_for_child(stream.file, O_WRONLY | O_CREAT | O_APPEND);
+    case Stream::Kind::capture: {
+      int ends[2];
+      if (::pipe2(ends, O_CLOEXEC) != 0) return failure(fmt::format("making a pipe: {}", errno_text(errno)));
+      read_end = Fd(ends[0]);
+      ::fcntl(ends[0], F_SETFL, O_NONBLOCK);
+      return Fd(ends[1]);
+    }
+    default:
+      return open_for_child("/dev/null", O_WRONLY);
+  }
+}
+
+Status prepare_streams(const Command& command, Prepared& prepared, Spawned& spawned) {
+  ASSIGN_OR_RETURN(prepared.in, stdin_from(command.stdin_text));
+  ASSIGN_OR_RETURN(prepared.out, output_to(command.out, STDOUT_FILENO, spawned.out));
+  if (command.err.kind == Stream::Kind::same_as_out) {
+    prepared.err = Fd(::fcntl(prepared.out.get(), F_DUPFD_CLOEXEC, 3));
+    return {};
+  }
+  ASSIGN_OR_RETURN(prepared.err, output_to(command.err, STDERR_FILENO, spawned.err));
+  return {};
+}
+
+void prepare_affinity(const Command& command, Prepared& prepared) {
+  CPU_ZERO(&prepared.cpus);
+  for (const int cpu : command.cpus)
+    if (cpu >= 0 && cpu < CPU_SETSIZE) CPU_SET(static_cast<std::size_t>(cpu), &prepared.cpus);
+}
+
+Result<Prepared> prepare(const Command& command, Spawned& spawned) {
+  if (command.argv.empty() || command.argv[0].empty())
+    return failure("starting a program: its name is empty");
+  Prepared prepared;
+  const bool has_slash = command.argv[0].contains('/');
+  prepared.program = has_slash ? command.argv[0] : find_program(command.argv[0]).string();
+  if (prepared.program.empty())
+    return failure(fmt::format("starting '{}': no such program in PATH", printable(command.argv[0])));
+  for (const std::string& word : command.argv) prepared.argv.push_back(const_cast<char*>(word.c_str()));
+  prepared.argv.push_back(nullptr);
+  for (const Path& group : command.cgroups)
+    prepared.cgroup_files.push_back((group / "cgroup.procs").string());
+  prepare_environment(command, prepared);
+  prepare_affinity(command, prepared);
+  TRY(prepare_streams(command, prepared, spawned));
+  return prepared;
+}
+
+[[noreturn]] void give_up(int report) {
+  const int error = errno;
+  [[maybe_unused]] const ssize_t ignored = ::write(report, &error, sizeof error);
+  ::_exit(127);
+}
+
+void reset_signals() {
+  for (int signal = 1; signal < 32; ++signal) ::signal(signal, SIG_DFL);
+  sigset_t none;
+  sigemptyset(&none);
+  ::sigprocmask(SIG_SETMASK, &none, nullptr);
+}
+
+void enter_cgroups(const std::vector<std::string>& files) {
+  for (const std::string& file : files) {
+    const int fd = ::open(file.c_str(), O_WRONLY | O_CLOEXEC);
+    if (fd < 0) continue;
+    [[maybe_unused]] const ssize_t ignored = ::write(fd, "0", 1);
+    ::close(fd);
+  }
+}
+
+[[noreturn]] void become(const Command& command, Prepared& prepared, int report) {
+  reset_signals();
+  ::setpgid(0, 0);
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  enter_cgroups(prepared.cgroup_files);
+  if (!command.cpus.empty() && ::sched_setaffinity(0, sizeof prepared.cpus, &prepared.cpus) != 0)
+    give_up(report);
+  if (command.disable_aslr) ::personality(ADDR_NO_RANDOMIZE);
+  if (!command.cwd.empty() && ::chdir(command.cwd.c_str()) != 0) give_up(report);
+  ::dup2(prepared.in.get(), STDIN_FILENO);
+  ::dup2(prepared.out.get(), STDOUT_FILENO);
+  ::dup2(prepared.err.get(), STDERR_FILENO);
+  ::execve(prepared.program.c_str(), prepared.argv.data(), prepared.env.data());
+  give_up(report);
+}
+
+// 0 when exec succeeded (the pipe closed without a word).
+int exec_error(int report) {
+  int error = 0;
+  ssize_t got = 0;
+  do {
+    got = ::read(report, &error, sizeof error);
+  } while (got < 0 && errno == EINTR);
+  return got == sizeof error ? error : 0;
+}
+
+}  // namespace
+
+Result<Spawned> spawn(const Command& command) {
+  Spawned spawned;
+  ASSIGN_OR_RETURN(Prepared prepared, prepare(command, spawned));
+  int report[2];
+  if (::pipe2(report, O_CLOEXEC) != 0) return failure(fmt::format("making a pipe: {}", errno_text(errno)));
+  const Fd report_read(report[0]);
+  Fd report_write(report[1]);
+  spawned.pid = ::fork();
+  if (spawned.pid == 0) become(command, prepared, report[1]);
+  if (spawned.pid < 0) return failure(fmt::format("starting '{}': {}", command.argv[0], errno_text(errno)));
+  ::setpgid(spawned.pid, spawned.pid);
+  report_write.reset();
+  const int error = exec_error(report_read.get());
+  if (error != 0) {
+    ::waitpid(spawned.pid, nullptr, 0);
+    return failure(fmt::format("starting '{}': {}", printable(command.argv[0]), errno_text(error)));
+  }
+  spawned.pidfd = Fd(static_cast<int>(::syscall(SYS_pidfd_open, spawned.pid, 0)));
+  return spawned;
+}
+
+}  // namespace kilter::os

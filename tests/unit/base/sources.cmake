@@ -1,0 +1,1 @@
+set(SOURCES quantity_test.cc text_test.cc)

@@ -1,0 +1,1 @@
+set(SOURCES files_test.cc process_test.cc)
