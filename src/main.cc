@@ -1,6 +1,7 @@
-#include <cstdio>
+#include "cli/run.h"
+#include "os/interrupt.h"
 
-int main() {
-  std::puts("kilter 0.1.0");
-  return 0;
+int main(int argc, char** argv) {
+  kilter::os::catch_interrupts();
+  return kilter::cli::run({argv, argv + argc});
 }

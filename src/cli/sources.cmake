@@ -1,1 +1,1 @@
-set(SOURCES room.cc)
+set(SOURCES cmd_texts.cc commands.cc flags.cc help.cc run.cc world.cc)
