@@ -1,1 +1,1 @@
-set(SOURCES room.cc)
+set(SOURCES interleave.cc setup_steps.cc)

@@ -1,0 +1,1 @@
+set(SOURCES interleave_test.cc setup_steps_test.cc)
