@@ -1,0 +1,61 @@
+#include "project/project.h"
+
+#include "base/text.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <set>
+
+namespace kilter::project {
+namespace {
+
+constexpr std::uint64_t kFileLimit = 1 << 20;
+
+bool is_folder(const os::Path& path) {
+  std::error_code ignored;
+  return std::filesystem::is_directory(path, ignored);
+}
+
+bool is_there(const os::Path& path) {
+  std::error_code ignored;
+  return std::filesystem::exists(path, ignored);
+}
+
+Result<Project> load(const os::Path& path) {
+  ASSIGN_OR_RETURN(const std::string text, os::read_file(path, kFileLimit));
+  return parse_project(text, path);
+}
+
+bool is_path(const std::string& name) {
+  return name.contains('/') || name.ends_with(".yaml") || name.ends_with(".yml") || name == ".";
+}
+
+}  // namespace
+
+std::vector<std::string> project_names(const os::Path& home, const os::Path& cwd) {
+  std::set<std::string> names;
+  for (const os::Path& folder : {home / "projects", cwd / "projects"})
+    for (const os::Path& path : os::list_directory(folder))
+      if (path.extension() == ".yaml") names.insert(path.stem().string());
+  return {names.begin(), names.end()};
+}
+
+Result<Project> find_project(const os::Path& home, const os::Path& cwd, const std::string& name) {
+  if (is_path(name)) {
+    const os::Path path = (cwd / name).lexically_normal();
+    return load(is_folder(path) ? path / "project.yaml" : path);
+  }
+  for (const os::Path& folder : {home / "projects", cwd / "projects"}) {
+    const os::Path path = folder / (name + ".yaml");
+    if (!name.empty() && is_there(path)) return load(path);
+  }
+  const std::vector<std::string> known = project_names(home, cwd);
+  const std::string list = known.empty() ? "" : fmt::format("; there are {}", join(known, ", "));
+  return usage_error(
+      fmt::format("finding project '{}': no {} and no projects/{}.yaml here", printable(name),
+                  (home / "projects" / (printable(name) + ".yaml")).string(), printable(name)),
+      fmt::format("write one, or give the path of a project file{}{}", list, did_you_mean(name, known)));
+}
+
+}  // namespace kilter::project
