@@ -108,9 +108,9 @@ TEST_CASE("an ambiguous short sha lists its candidates") {
   value_of(os::run_checked(
       os::system_runner(),
       {.argv = {"git", "fast-import", "--quiet"}, .cwd = fixture.repo(), .stdin_text = stream}));
+  const std::string listing = fixture.git({"rev-list", "main"});
   std::vector<std::string> shas;
-  for (const std::string_view line : lines(fixture.git({"rev-list", "HEAD"})))
-    shas.emplace_back(line.substr(0, 4));
+  for (const std::string_view line : lines(listing)) shas.emplace_back(line.substr(0, 4));
   std::ranges::sort(shas);
   const auto twice = std::ranges::adjacent_find(shas);
   REQUIRE(twice != shas.end());  // the dates are fixed, so the shas are
