@@ -4,22 +4,42 @@
 
 #include <fmt/core.h>
 
+#include <charconv>
+#include <optional>
+
 namespace kilter::model {
 namespace {
 
+std::optional<char> coded_at(std::string_view text, std::size_t i) {
+  int code = 0;
+  if (i + 2 >= text.size() || text[i] != '%') return std::nullopt;
+  const std::from_chars_result read = std::from_chars(&text[i + 1], &text[i + 1] + 2, code, 16);
+  if (read.ptr != &text[i + 1] + 2) return std::nullopt;
+  return static_cast<char>(code);
+}
+
+// "50%" stays as it is; a '%' that would be read as a code is coded itself.
 std::string encode(std::string_view text) {
   std::string coded;
-  for (const char c : text) {
-    if (c == '/' || c == '=' || static_cast<unsigned char>(c) < 0x20)
-      coded += fmt::format("%{:02X}", static_cast<unsigned char>(c));
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const unsigned char c = static_cast<unsigned char>(text[i]);
+    const bool edge_blank = c == ' ' && (i == 0 || i + 1 == text.size());
+    if (c == '/' || c == '=' || c < 0x20 || edge_blank || coded_at(text, i))
+      coded += fmt::format("%{:02X}", c);
     else
-      coded += c;
+      coded += text[i];
   }
   return coded;
 }
 
 std::string decode(std::string_view text) {
-  return replace_all(replace_all(std::string(text), "%2F", "/"), "%3D", "=");
+  std::string plain;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const std::optional<char> code = coded_at(text, i);
+    plain += code.value_or(text[i]);
+    if (code) i += 2;
+  }
+  return plain;
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
 #include <fcntl.h>
 #include <system_error>
@@ -136,6 +137,15 @@ Status rename_path(const Path& from, const Path& to) {
   if (::rename(from.c_str(), to.c_str()) != 0)
     return failure(fmt::format("renaming '{}' to '{}': {}", from.string(), to.string(), errno_text(errno)));
   return {};
+}
+
+Result<bool> rename_new(const Path& from, const Path& to) {
+  int failed = ::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE);
+  // File systems without that flag still refuse to replace a directory that is not empty.
+  if (failed != 0 && errno == EINVAL) failed = ::rename(from.c_str(), to.c_str());
+  if (failed == 0) return true;
+  if (errno == EEXIST || errno == ENOTEMPTY) return false;
+  return failure(fmt::format("renaming '{}' to '{}': {}", from.string(), to.string(), errno_text(errno)));
 }
 
 Status remove_tree(const Path& path) {

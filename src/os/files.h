@@ -43,6 +43,9 @@ enum class Durability { lazy, synced };
 [[nodiscard]] Status make_directories(const Path& path);
 // rename(2); parent directories must exist.
 [[nodiscard]] Status rename_path(const Path& from, const Path& to);
+// The same, but never replaces: false when `to` exists already. Atomic against other processes doing the
+// same.
+[[nodiscard]] Result<bool> rename_new(const Path& from, const Path& to);
 // Removes a file or a tree; what is not there is fine. Never follows links.
 [[nodiscard]] Status remove_tree(const Path& path);
 // Makes `link` point to `target`, replacing an older link in one step.

@@ -1,1 +1,1 @@
-set(SOURCES clock.cc fd.cc files.cc interrupt.cc process.cc spawn.cc)
+set(SOURCES clock.cc fd.cc files.cc host.cc interrupt.cc process.cc spawn.cc)

@@ -1,1 +1,10 @@
-set(SOURCES room.cc)
+set(SOURCES
+  gzip.cc
+  key_set.cc
+  lkp_json.cc
+  results.cc
+  schema.cc
+  sqlite.cc
+  sqlite_store.cc
+  value_blob.cc
+)

@@ -33,3 +33,12 @@ TEST_CASE("a lock held elsewhere is reported after the wait") {
   REQUIRE(first);
   CHECK_FALSE(FileLock::acquire(dir->path() / "lock", 0.05));
 }
+
+TEST_CASE("rename_new moves only where nothing stands") {
+  const TempDir dir = *TempDir::create("/tmp", "kilter-rename");
+  REQUIRE(make_directories(dir.path() / "a").has_value());
+  REQUIRE(make_directories(dir.path() / "b").has_value());
+  CHECK(rename_new(dir.path() / "a", dir.path() / "b").value() == false);
+  CHECK(rename_new(dir.path() / "a", dir.path() / "c").value() == true);
+  CHECK_FALSE(rename_new(dir.path() / "a", dir.path() / "d").has_value());
+}

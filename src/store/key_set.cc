@@ -1,0 +1,81 @@
+#include "store/key_set.h"
+
+#include <utility>
+
+namespace kilter::store {
+namespace {
+
+void put_varint(std::string& out, std::uint64_t value) {
+  for (; value >= 0x80; value >>= 7) out += static_cast<char>(value | 0x80);
+  out += static_cast<char>(value);
+}
+
+std::optional<std::uint64_t> take_varint(std::string_view& bytes) {
+  std::uint64_t value = 0;
+  for (unsigned shift = 0; shift < 63 && !bytes.empty(); shift += 7) {
+    const unsigned char byte = static_cast<unsigned char>(bytes.front());
+    bytes.remove_prefix(1);
+    value |= std::uint64_t{byte & 0x7fu} << shift;
+    if (byte < 0x80) return value;
+  }
+  return std::nullopt;
+}
+
+struct Range {
+  std::int64_t first = 0;
+  std::int64_t length = 0;
+};
+
+// The next range; `end` is where the one before it ended.
+std::optional<Range> take_range(std::string_view& bytes, std::int64_t end) {
+  const std::optional<std::uint64_t> step = take_varint(bytes);
+  const std::optional<std::uint64_t> length = step ? take_varint(bytes) : std::nullopt;
+  if (!length || *length == 0 || *length >> 40 != 0 || *step >> 40 != 0) return std::nullopt;
+  const std::int64_t signed_step =
+      static_cast<std::int64_t>(*step >> 1) ^ -static_cast<std::int64_t>(*step & 1);
+  return Range{end + signed_step, static_cast<std::int64_t>(*length)};
+}
+
+}  // namespace
+
+std::string encode_ids(std::span<const std::int64_t> ids) {
+  std::string bytes;
+  std::int64_t end = 0;
+  for (std::size_t i = 0; i < ids.size();) {
+    std::size_t length = 1;
+    while (i + length < ids.size() && ids[i + length] == ids[i] + static_cast<std::int64_t>(length)) ++length;
+    const std::int64_t step = ids[i] - end;
+    put_varint(bytes, (static_cast<std::uint64_t>(step) << 1) ^ static_cast<std::uint64_t>(step >> 63));
+    put_varint(bytes, length);
+    end = ids[i] + static_cast<std::int64_t>(length);
+    i += length;
+  }
+  return bytes;
+}
+
+std::optional<std::vector<std::int64_t>> decode_ids(std::string_view bytes, std::size_t limit) {
+  std::vector<std::int64_t> ids;
+  std::int64_t end = 0;
+  while (!bytes.empty()) {
+    const std::optional<Range> range = take_range(bytes, end);
+    if (!range || static_cast<std::size_t>(range->length) > limit - ids.size()) return std::nullopt;
+    end = range->first + range->length;
+    for (std::int64_t id = range->first; id < end; ++id) ids.push_back(id);
+  }
+  return ids;
+}
+
+std::optional<std::size_t> position_of(std::string_view bytes, std::int64_t id) {
+  std::size_t before = 0;
+  std::int64_t end = 0;
+  while (!bytes.empty()) {
+    const std::optional<Range> range = take_range(bytes, end);
+    if (!range) return std::nullopt;
+    end = range->first + range->length;
+    if (id >= range->first && id < end) return before + static_cast<std::size_t>(id - range->first);
+    before += static_cast<std::size_t>(range->length);
+  }
+  return std::nullopt;
+}
+
+}  // namespace kilter::store

@@ -1,0 +1,185 @@
+#include "store/lkp_json.h"
+
+#include "base/text.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <optional>
+#include <simdjson.h>
+
+namespace kilter::store {
+namespace {
+
+using model::Matrix;
+using model::MatrixRow;
+using model::Metric;
+using model::Metrics;
+using model::Number;
+namespace od = simdjson::ondemand;
+
+// What is read and where, for the errors.
+struct Place {
+  const std::string& name;
+  std::string key;
+
+  [[nodiscard]] tl::unexpected<Error> error(std::string_view cause) const {
+    std::string shown = printable(key.substr(0, 80));
+    if (!key.empty()) shown = fmt::format("key '{}': ", shown);
+    return failure(fmt::format("reading '{}': {}{}", name, shown, cause));
+  }
+  [[nodiscard]] tl::unexpected<Error> error(simdjson::error_code code) const {
+    const bool cut = code == simdjson::INCOMPLETE_ARRAY_OR_OBJECT || code == simdjson::EMPTY ||
+                     code == simdjson::UNCLOSED_STRING || code == simdjson::TAPE_ERROR;
+    return error(cut ? "the JSON is damaged or cut off" : simdjson::error_message(code));
+  }
+};
+
+// A scalar as its text; LKP writes NaN, which simdjson does not know.
+Result<std::optional<Number>> number_of(od::value& value, const Place& place) {
+  const std::string_view token = trim(value.raw_json_token());
+  if (token.starts_with("null")) return std::optional<Number>();
+  if (token.starts_with("NaN")) return std::optional<Number>(std::numeric_limits<double>::quiet_NaN());
+  if (token.empty() || (token[0] != '-' && (token[0] < '0' || token[0] > '9')))
+    return place.error(fmt::format("'{}' is no number", printable(token.substr(0, 20))));
+  const std::size_t end = std::min(token.find_first_not_of("+-.0123456789eE"), token.size());
+  const std::string_view digits = token.substr(0, end);
+  if (const std::optional<std::int64_t> integer = parse_int(digits)) return std::optional<Number>(*integer);
+  const std::optional<double> real = parse_double(digits);
+  if (!real || !std::isfinite(*real))
+    return place.error(fmt::format("'{}' is no number, or out of range", printable(digits.substr(0, 40))));
+  return std::optional<Number>(*real);
+}
+
+struct Document {
+  simdjson::padded_string text;
+  od::parser parser;
+  od::document document;
+};
+
+// Calls visit(key, value) for each member of the one object that `text` is.
+template <class Visit>
+Status each_member(std::string_view text, Place& place, Visit&& visit) {
+  if (text.size() > kMostBytes) return place.error("it is too large");
+  Document json;
+  json.text = simdjson::padded_string(text);
+  if (const simdjson::error_code error = json.parser.iterate(json.text).get(json.document))
+    return place.error(error);
+  od::object object;
+  if (json.document.get_object().get(object)) return place.error("it holds no JSON object");
+  std::size_t count = 0;
+  for (auto field : object) {
+    std::string_view key;
+    od::value value;
+    if (const simdjson::error_code error = field.unescaped_key().get(key)) return place.error(error);
+    place.key = key;
+    if (++count > kMostKeys) return place.error(fmt::format("more than {} keys", kMostKeys));
+    if (const simdjson::error_code error = field.value().get(value)) return place.error(error);
+    TRY(visit(key, value));
+  }
+  place.key.clear();
+  const bool more = json.document.current_location().error() == simdjson::SUCCESS;
+  return more ? place.error("there is more after the JSON object") : Status{};
+}
+
+Status read_sources(od::value& value, Place& place, std::vector<std::string>& sources) {
+  od::array array;
+  if (value.get_array().get(array)) return place.error("it is no list of paths");
+  for (auto element : array) {
+    std::string_view text;
+    if (const simdjson::error_code error = element.get_string().get(text)) return place.error(error);
+    if (sources.size() == kMostColumns) return place.error(fmt::format("more than {} columns", kMostColumns));
+    sources.emplace_back(text);
+  }
+  return {};
+}
+
+Status read_row(od::value& value, Place& place, MatrixRow& row) {
+  od::array array;
+  if (value.get_array().get(array)) return place.error("it is no list of numbers");
+  for (auto element : array) {
+    od::value item;
+    if (const simdjson::error_code error = element.get(item)) return place.error(error);
+    ASSIGN_OR_RETURN(const std::optional<Number> number, number_of(item, place));
+    if (row.values.size() == kMostColumns)
+      return place.error(fmt::format("more than {} columns", kMostColumns));
+    row.values.push_back(number);
+  }
+  return {};
+}
+
+std::string json_text(std::string_view text) {
+  std::string json = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\')
+      json += {'\\', c};
+    else if (static_cast<unsigned char>(c) < 0x20)
+      json += fmt::format("\\u{:04x}", static_cast<unsigned>(static_cast<unsigned char>(c)));
+    else
+      json += c;
+  }
+  return json + '"';
+}
+
+void write_list(std::string& json, std::string_view key, std::size_t size,
+                const std::function<std::string(std::size_t)>& element) {
+  json += json.size() > 1 ? ",\n  " : "\n  ";
+  json += json_text(key) + ": [";
+  for (std::size_t i = 0; i < size; ++i) json += (i == 0 ? "\n    " : ",\n    ") + element(i);
+  json += size > 0 ? "\n  ]" : "]";
+}
+
+}  // namespace
+
+Result<Metrics> parse_stats(std::string_view text, const std::string& name) {
+  Metrics metrics;
+  Place place{name, {}};
+  TRY(each_member(text, place, [&](std::string_view key, od::value& value) -> Status {
+    ASSIGN_OR_RETURN(const std::optional<Number> number, number_of(value, place));
+    if (number) metrics.push_back({std::string(key), *number});
+    return {};
+  }));
+  std::ranges::stable_sort(metrics, {}, &Metric::key);
+  const auto same = [](const Metric& a, const Metric& b) { return a.key == b.key; };
+  // unique() keeps the first of equals, the last one counts: hence from the back.
+  metrics.erase(metrics.begin(), std::unique(metrics.rbegin(), metrics.rend(), same).base());
+  return metrics;
+}
+
+Result<Matrix> parse_matrix(std::string_view text, const std::string& name) {
+  Matrix matrix;
+  Place place{name, {}};
+  TRY(each_member(text, place, [&](std::string_view key, od::value& value) -> Status {
+    if (key == "stats_source") return read_sources(value, place, matrix.sources);
+    matrix.rows.push_back({std::string(key), {}});
+    return read_row(value, place, matrix.rows.back());
+  }));
+  return matrix;
+}
+
+Result<Metrics> read_stats_file(const Path& path) {
+  ASSIGN_OR_RETURN(const std::string text, read_maybe_gzip(path));
+  return parse_stats(text, path.string());
+}
+
+Result<Matrix> read_matrix_file(const Path& path) {
+  ASSIGN_OR_RETURN(const std::string text, read_maybe_gzip(path));
+  return parse_matrix(text, path.string());
+}
+
+std::string write_matrix(const Matrix& matrix, Missing missing) {
+  const std::string hole = missing == Missing::zero ? "0" : "null";
+  std::string json = "{";
+  for (const MatrixRow& row : matrix.rows)
+    write_list(json, row.key, row.values.size(),
+               [&](std::size_t i) { return row.values[i] ? row.values[i]->json() : hole; });
+  if (!matrix.sources.empty())
+    write_list(json, "stats_source", matrix.sources.size(),
+               [&](std::size_t i) { return json_text(matrix.sources[i]); });
+  return json + (json.size() > 1 ? "\n}" : "}");
+}
+
+}  // namespace kilter::store

@@ -1,0 +1,81 @@
+#include "store/schema.h"
+
+#include <fmt/core.h>
+
+#include <array>
+
+namespace kilter::store {
+namespace {
+
+constexpr int kApplicationId = 0x4b4c5452;  // "KLTR"
+
+// step n brings version n to n + 1; version 0 is an empty file. A step that has shipped never changes.
+constexpr std::array<const char*, 1> kSteps = {
+    // Version 1. A run's values are one blob; which metrics they belong to is a key set, shared by all runs
+    // that have the same. A run's path is relative to results/, or absolute when it lies elsewhere.
+    R"sql(
+CREATE TABLE metric(id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE);
+CREATE TABLE key_set(id INTEGER PRIMARY KEY, hash TEXT NOT NULL UNIQUE, size INTEGER NOT NULL, ids BLOB NOT NULL);
+CREATE TABLE series(id INTEGER PRIMARY KEY, axes TEXT NOT NULL UNIQUE);
+CREATE TABLE cell(id INTEGER PRIMARY KEY, axes TEXT NOT NULL UNIQUE, series INTEGER NOT NULL REFERENCES series,
+                  revision TEXT NOT NULL);
+CREATE INDEX cell_series ON cell(series);
+CREATE TABLE axis(name TEXT NOT NULL, value TEXT NOT NULL, cell INTEGER NOT NULL REFERENCES cell,
+                  PRIMARY KEY(name, value, cell)) WITHOUT ROWID;
+CREATE TABLE run(id INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE, cell INTEGER NOT NULL REFERENCES cell,
+                 number INTEGER NOT NULL, path_params TEXT NOT NULL, outcome TEXT NOT NULL, reason TEXT NOT NULL,
+                 project TEXT NOT NULL, build TEXT NOT NULL, boot TEXT NOT NULL, session TEXT NOT NULL,
+                 block INTEGER NOT NULL, place INTEGER NOT NULL, fingerprint TEXT NOT NULL, engine TEXT NOT NULL,
+                 started REAL NOT NULL, elapsed REAL NOT NULL, overhead REAL NOT NULL, monitor_cpu REAL NOT NULL);
+CREATE INDEX run_cell ON run(cell);
+CREATE INDEX run_started ON run(started);
+CREATE TABLE value(run INTEGER PRIMARY KEY REFERENCES run, key_set INTEGER NOT NULL REFERENCES key_set,
+                   data BLOB NOT NULL);
+)sql",
+};
+constexpr int kVersion = static_cast<int>(kSteps.size());
+
+int pragma(SQLite::Database& database, const char* name) {
+  return database.execAndGet(fmt::format("PRAGMA {}", name)).getInt();
+}
+
+Status check_owner(SQLite::Database& database, const os::Path& db) {
+  const int version = pragma(database, "user_version");
+  const bool ours = pragma(database, "application_id") == kApplicationId;
+  const bool empty = database.execAndGet("SELECT count(*) FROM sqlite_master").getInt() == 0;
+  if (!ours && !(empty && version == 0))
+    return failure(fmt::format("opening '{}': it is the database of another program", db.string()),
+                   "move it away, or use another --home");
+  if (version > kVersion)
+    return failure(fmt::format("opening '{}': its schema is version {}, this kilter knows {} at most",
+                               db.string(), version, kVersion),
+                   "use the newer kilter that wrote it, or another --home");
+  return {};
+}
+
+}  // namespace
+
+Status bring_up_to_date(SQLite::Database& database, const os::Path& db) {
+  TRY(check_owner(database, db));
+  if (pragma(database, "user_version") == kVersion) return {};
+  SQLite::Transaction transaction(database, SQLite::TransactionBehavior::IMMEDIATE);
+  // Another kilter may have done it while this one waited for the lock.
+  TRY(check_owner(database, db));
+  for (int version = pragma(database, "user_version"); version < kVersion; ++version)
+    database.exec(kSteps[static_cast<std::size_t>(version)]);
+  database.exec(
+      fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {};", kApplicationId, kVersion));
+  transaction.commit();
+  return {};
+}
+
+Status check_version(SQLite::Database& database, const os::Path& db) {
+  TRY(check_owner(database, db));
+  const int version = pragma(database, "user_version");
+  if (version == kVersion) return {};
+  return failure(fmt::format("opening '{}': its schema is version {} and it cannot be brought to {} here",
+                             db.string(), version, kVersion),
+                 "make its directory writable");
+}
+
+}  // namespace kilter::store

@@ -1,0 +1,86 @@
+#pragma once
+
+#include "base/result.h"
+#include "model/axes.h"
+#include "model/run.h"
+#include "model/series.h"
+#include "os/files.h"
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+// The index of all runs and every metric value of theirs. Runs go in, cells and series come out.
+// It can always be rebuilt from results/ (store/reindex.h), so it holds nothing that is not there.
+namespace kilter::store {
+
+using os::Path;
+
+struct StoredRun {
+  std::int64_t id = 0;
+  model::RunRecord record;
+};
+
+// All conditions hold together; the defaults ask for nothing.
+struct RunQuery {
+  model::Axes axes;  // every one of these axes has this value
+  std::optional<model::Outcome> outcome;
+  std::string session;
+  std::string project;
+  std::string build_id;
+  double since = 0;  // started at or after, seconds since 1970
+  int limit = 0;     // 0: all
+};
+
+// One run's value of the metric of a series.
+struct SeriesPoint {
+  std::string commit;
+  std::int64_t run = 0;
+  double started = 0;
+  model::Number value;
+  std::string boot_id;
+  std::string build_id;
+};
+
+// How far a bulk operation is; called now and then, on the calling thread.
+using Progress = std::function<void(std::size_t done, std::size_t total)>;
+
+// Not to be shared between threads: each opens its own. Processes may write at the same time.
+class Store {
+ public:
+  virtual ~Store() = default;
+
+  // Keeps a run and its metrics, in one transaction; answers the run's id. A run of the same directory is
+  // replaced. Values that are not a number are left out: they are missing.
+  [[nodiscard]] virtual Result<std::int64_t> put(const model::RunRecord& record,
+                                                 const model::Metrics& metrics) = 0;
+  // Newest first.
+  [[nodiscard]] virtual Result<std::vector<StoredRun>> runs(const RunQuery& query) = 0;
+  [[nodiscard]] virtual Result<model::Metrics> metrics(std::int64_t run) = 0;
+  // The `ok` runs of one cell (all axes given), oldest first, side by side; rows sorted by key. Only what a
+  // run has is there: a missing sample is nullopt.
+  [[nodiscard]] virtual Result<model::Matrix> matrix(const model::Axes& cell) = 0;
+  // The same for chosen runs, a column each, in the given order.
+  [[nodiscard]] virtual Result<model::Matrix> matrix_of(const std::vector<std::int64_t>& runs) = 0;
+  // One metric over all `ok` runs whose axes but for the commit are exactly these; oldest first.
+  [[nodiscard]] virtual Result<std::vector<SeriesPoint>> series(const model::Axes& without_commit,
+                                                                const std::string& key) = 0;
+  // The distinct axes of the runs that have all of `subset`, sorted by their key.
+  [[nodiscard]] virtual Result<std::vector<model::Axes>> cells(const model::Axes& subset) = 0;
+  // The directories of all runs as they were put, sorted.
+  [[nodiscard]] virtual Result<std::vector<std::string>> directories() = 0;
+  // Many puts as one transaction: all of them, or none when `work` fails.
+  [[nodiscard]] virtual Status together(const std::function<Status()>& work) = 0;
+};
+
+enum class Access { write, read };
+
+// Opens `db` (SQLite), making or migrating it first when access is `write`. The run directories it speaks of
+// are those of results/ beside it. A newer schema, a locked file and a read-only place are errors with a
+// hint.
+[[nodiscard]] Result<std::unique_ptr<Store>> open_store(const Path& db, Access access = Access::write);
+
+}  // namespace kilter::store
