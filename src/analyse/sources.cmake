@@ -1,1 +1,12 @@
-set(SOURCES room.cc)
+set(SOURCES
+  column.cc
+  compare.cc
+  copies.cc
+  direction.cc
+  fingerprint.cc
+  key_lists.cc
+  lkp_rule.cc
+  pattern.cc
+  pattern_set.cc
+  row_order.cc
+  samples.cc)

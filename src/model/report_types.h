@@ -37,6 +37,9 @@ struct CompareColumn {
   int runs = 0;
 };
 
+// An average as tables print it: two decimals below 1000, an integer (cut) up to 1e8, else four digits.
+[[nodiscard]] std::string average_text(double average);
+
 // One group: same axes but for the compared one.
 struct CompareTable {
   std::vector<std::string> axis_names;  // joined by '/'

@@ -1,1 +1,3 @@
-set(SOURCES room.cc)
+set(SOURCES
+  clean.cc
+  table.cc)

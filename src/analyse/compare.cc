@@ -1,0 +1,307 @@
+#include "analyse/compare.h"
+
+#include "analyse/column.h"
+#include "analyse/copies.h"
+#include "analyse/direction.h"
+#include "analyse/key_lists.h"
+#include "analyse/row_order.h"
+#include "analyse/samples.h"
+#include "base/text.h"
+
+#include <fmt/core.h>
+
+#include <cmath>
+#include <limits>
+
+namespace kilter::analyse {
+namespace {
+
+constexpr double kZeroBase = 1e-100;
+constexpr double kUndefined = std::numeric_limits<double>::quiet_NaN();
+constexpr std::size_t kShortSha = 10;
+constexpr std::size_t kEnoughRuns = 3;
+
+bool is_absolute(std::string_view key) {
+  return key.starts_with("perf-profile") || key.ends_with('%');
+}
+
+// The keys LKP compares over incomplete runs too.
+bool is_early_log(std::string_view key) {
+  return is_log_stat(key) && base_of(key) != "kmsg";
+}
+
+// Marks the keys that changed in any column.
+class Selection {
+ public:
+  Selection(std::span<const CompareInput> inputs, std::span<const Column> columns, const KeyTable& keys,
+            const CompareOptions& options)
+      : inputs_(inputs), columns_(columns), keys_(keys), options_(options), selected_(keys.size(), false) {
+    lkp_keys_.reserve(keys.size());
+    for (std::size_t index = 0; index < keys.size(); ++index) lkp_keys_.emplace_back(keys.key(index));
+  }
+
+  [[nodiscard]] const LkpKey& key(std::size_t index) const { return lkp_keys_[index]; }
+
+  // Incomplete runs of the base count for failures until the first pair that has any was compared, then no
+  // longer: LKP drops them from the base it keeps in memory, and tables of three columns show it.
+  std::vector<bool> run() {
+    if (options_.all) return select_all();
+    Runs base_runs = Runs::all;
+    for (std::size_t column = 1; column < columns_.size(); ++column) {
+      const bool incomplete = columns_[column].marks_incomplete_runs() ||
+                              (base_runs == Runs::all && columns_[0].marks_incomplete_runs());
+      if (incomplete && !options_.rule.ignore_incomplete_runs)
+        compare_all(column, Runs::all, base_runs, true);
+      if (incomplete) base_runs = Runs::complete;
+      compare_all(column, Runs::complete, base_runs, false);
+    }
+    return std::move(selected_);
+  }
+
+ private:
+  std::vector<bool> select_all() {
+    for (std::size_t index = 0; index < keys_.size(); ++index)
+      selected_[index] = !options_.rule.kpi_only || is_kpi_stat(keys_.key(index));
+    return std::move(selected_);
+  }
+
+  void compare_all(std::size_t column, Runs runs, Runs base_runs, bool logs_only) {
+    const LkpPair pair = pair_of(column);
+    for (std::size_t index = 0; index < keys_.size(); ++index) {
+      if (selected_[index] || (logs_only && !is_early_log(keys_.key(index)))) continue;
+      if (keys_.row(index, column) == nullptr && keys_.row(index, 0) == nullptr) continue;
+      selected_[index] = has_changed(index, column, runs, base_runs, pair);
+    }
+  }
+
+  [[nodiscard]] LkpPair pair_of(std::size_t column) const {
+    const auto group = inputs_[column].axes.find("tbox_group");
+    return {.tbox_group = group == inputs_[column].axes.end() ? "" : group->second,
+            .base_has = [this](std::string_view key) { return keys_.has(key, 0); },
+            .base_has_program = [this](std::string_view program) { return keys_.has_program(program, 0); }};
+  }
+
+  // What did not fail was not seen, and a symbol that a profile lacks is below its threshold: both are 0.
+  bool has_changed(std::size_t index, std::size_t column, Runs runs, Runs base_runs, const LkpPair& pair) {
+    const LkpKey& key = lkp_keys_[index];
+    const bool zero = options_.missing_is_zero || key.function || key.profile;
+    a_.clear();
+    b_.clear();
+    columns_[column].append_samples(keys_.row(index, column), runs, zero, a_);
+    columns_[0].append_samples(keys_.row(index, 0), base_runs, zero, b_);
+    const LkpSide a{.samples = a_, .present = keys_.row(index, column) != nullptr};
+    const LkpSide b{.samples = b_, .present = keys_.row(index, 0) != nullptr};
+    return lkp_change(key, a, b, pair, options_.rule).has_value();
+  }
+
+  std::span<const CompareInput> inputs_;
+  std::span<const Column> columns_;
+  const KeyTable& keys_;
+  const CompareOptions& options_;
+  std::vector<LkpKey> lkp_keys_;
+  std::vector<bool> selected_;
+  std::vector<model::Number> a_;
+  std::vector<model::Number> b_;
+};
+
+double failure_change(const std::vector<model::CellSummary>& cells, std::size_t column, bool as_lkp) {
+  const std::int64_t runs = cells[as_lkp ? column - 1 : column].runs;
+  if (runs == 0 || cells[0].runs == 0) return kUndefined;
+  return 100 * (static_cast<double>(cells[column].fails) / static_cast<double>(runs) -
+                static_cast<double>(cells[0].fails) / static_cast<double>(cells[0].runs));
+}
+
+double relative_change(double base, double other, bool as_lkp) {
+  if (base != 0) return 100 * (other - base) / base;
+  if (as_lkp) return 100 * (other - kZeroBase) / kZeroBase;
+  return other == 0 ? 0 : std::copysign(std::numeric_limits<double>::infinity(), other);
+}
+
+double measured_change(const model::CompareRow& row, std::size_t column, bool as_lkp) {
+  const model::CellSummary& base = row.cells[0];
+  const model::CellSummary& other = row.cells[column];
+  if (!base.present || !other.present) return kUndefined;
+  return row.absolute ? other.average - base.average : relative_change(base.average, other.average, as_lkp);
+}
+
+// A count that a table can hold, whatever the matrix says.
+std::int64_t count_of(double sum) {
+  constexpr double kMost = 1e15;
+  return static_cast<std::int64_t>(std::clamp(sum, -kMost, kMost));
+}
+
+// Makes the rows of the selected keys.
+class RowMaker {
+ public:
+  RowMaker(std::span<const Column> columns, const KeyTable& keys, const CompareOptions& options)
+      : columns_(columns), keys_(keys), options_(options) {}
+
+  SampledRow make(std::size_t index, const LkpKey& key) {
+    SampledRow made;
+    made.row.key = std::string(key.text);
+    made.row.failure = key.function;
+    made.row.absolute = !key.function && is_absolute(key.text);
+    for (std::size_t column = 0; column < columns_.size(); ++column)
+      made.row.cells.push_back(key.function ? failure_cell(index, column)
+                                            : measured_cell(index, column, made.samples));
+    for (std::size_t column = 1; column < columns_.size(); ++column)
+      made.row.changes.push_back(key.function ? failure_change(made.row.cells, column, options_.as_lkp)
+                                              : measured_change(made.row, column, options_.as_lkp));
+    made.row.info = info_of(made.row.key);
+    return made;
+  }
+
+ private:
+  void read(std::size_t index, std::size_t column, Runs runs, bool missing_is_zero) {
+    numbers_.clear();
+    columns_[column].append_samples(keys_.row(index, column), runs, missing_is_zero, numbers_);
+    values_.clear();
+    for (const model::Number& number : numbers_) values_.push_back(number.value());
+  }
+
+  model::CellSummary failure_cell(std::size_t index, std::size_t column) {
+    read(index, column, Runs::all, true);
+    return {.n = static_cast<int>(values_.size()),
+            .present = keys_.row(index, column) != nullptr,
+            .fails = count_of(compensated_sum(values_)),
+            .runs = static_cast<std::int64_t>(columns_[column].runs(Runs::all))};
+  }
+
+  model::CellSummary measured_cell(std::size_t index, std::size_t column, std::vector<double>& samples) {
+    read(index, column, Runs::complete, options_.missing_is_zero);
+    samples.insert(samples.end(), values_.begin(), values_.end());
+    const double average = mean(values_);
+    return {.n = static_cast<int>(values_.size()),
+            .average = average,
+            .stddev = population_stddev(values_, average),
+            .present = !values_.empty() || options_.missing_is_zero};
+  }
+
+  [[nodiscard]] model::MetricInfo info_of(const std::string& key) const {
+    model::MetricInfo info = options_.metric_info ? options_.metric_info(key) : model::MetricInfo{};
+    if (info.direction == model::Direction::unknown) info.direction = direction_of(key);
+    return info;
+  }
+
+  std::span<const Column> columns_;
+  const KeyTable& keys_;
+  const CompareOptions& options_;
+  std::vector<model::Number> numbers_;
+  std::vector<double> values_;
+};
+
+std::string axis_of(const model::Axes& axes, const std::string& name) {
+  const auto it = axes.find(name);
+  return it == axes.end() ? "" : it->second;
+}
+
+std::string compared_value(const model::Axes& axes, const std::vector<std::string>& names) {
+  std::vector<std::string> values;
+  for (const std::string& name : names) values.push_back(axis_of(axes, name));
+  return join(values, "/");
+}
+
+model::CompareColumn title_of(const CompareInput& input, const Column& column,
+                              const CompareOptions& options) {
+  model::CompareColumn title;
+  title.commit = compared_value(input.axes, options.compare_axes);
+  title.subject = input.subject;
+  title.label = input.label;
+  if (title.label.empty())
+    title.label = input.subject.empty()
+                      ? title.commit
+                      : fmt::format("{} (\"{}\")", title.commit.substr(0, kShortSha), input.subject);
+  title.runs = static_cast<int>(column.runs(Runs::all));
+  return title;
+}
+
+model::Axes shared_axes(const model::Axes& axes, const CompareOptions& options) {
+  model::Axes shared = axes;
+  for (const std::string& name : options.compare_axes) shared.erase(name);
+  return shared;
+}
+
+// Where a column differs from the first in an axis that is not the compared one.
+std::vector<std::string> axis_notes(std::span<const CompareInput> inputs, const CompareOptions& options) {
+  std::vector<std::string> notes;
+  const model::Axes base = shared_axes(inputs[0].axes, options);
+  for (std::size_t column = 1; column < inputs.size(); ++column) {
+    const model::Axes other = shared_axes(inputs[column].axes, options);
+    model::Axes all = base;
+    all.insert(other.begin(), other.end());
+    for (const auto& [name, value] : all)
+      if (axis_of(base, name) != axis_of(other, name))
+        notes.push_back(fmt::format("column {} differs in {}: '{}', not '{}'", column + 1, name,
+                                    axis_of(other, name), axis_of(base, name)));
+  }
+  return notes;
+}
+
+std::vector<std::string> run_notes(std::span<const Column> columns, bool nothing_changed,
+                                   const CompareOptions& options) {
+  std::vector<std::string> notes;
+  bool enough = false;
+  for (std::size_t column = 0; column < columns.size(); ++column) {
+    const std::size_t all = columns[column].runs(Runs::all);
+    const std::size_t complete = columns[column].runs(Runs::complete);
+    enough = enough || complete >= kEnoughRuns;
+    if (complete < all)
+      notes.push_back(fmt::format("column {}: {} of {} runs incomplete, left out of the averages", column + 1,
+                                  all - complete, all));
+  }
+  if (!enough && !options.all && !options.rule.whole)
+    notes.push_back("not enough data: no column has 3 complete runs, so no measured value was judged");
+  else if (nothing_changed)
+    notes.push_back("no metric changed");
+  return notes;
+}
+
+void set_axes(model::CompareTable& table, std::span<const CompareInput> inputs,
+              const CompareOptions& options) {
+  for (const auto& [name, value] : shared_axes(inputs[0].axes, options)) {
+    table.axis_names.push_back(name);
+    table.axis_values.push_back(value);
+  }
+  table.compare_axis = join(options.compare_axes, "/");
+}
+
+std::vector<model::CompareRow> make_rows(std::span<const CompareInput> inputs,
+                                         std::span<const Column> columns, const CompareOptions& options) {
+  const KeyTable keys(columns);
+  Selection selection(inputs, columns, keys, options);
+  const std::vector<bool> selected = selection.run();
+  RowMaker maker(columns, keys, options);
+  std::vector<SampledRow> sampled;
+  for (std::size_t index = 0; index < keys.size(); ++index)
+    if (selected[index]) sampled.push_back(maker.make(index, selection.key(index)));
+  std::vector<model::CompareRow> rows;
+  if (options.merge_copies)
+    rows = merge_copies(std::move(sampled));
+  else
+    for (SampledRow& row : sampled) rows.push_back(std::move(row.row));
+  sort_rows(rows);
+  return rows;
+}
+
+}  // namespace
+
+Result<model::CompareTable> compare(std::span<const CompareInput> inputs, const CompareOptions& asked) {
+  if (inputs.size() < 2)
+    return usage_error(fmt::format("comparing {} column{}: at least two are needed", inputs.size(),
+                                   inputs.size() == 1 ? "" : "s"));
+  CompareOptions options = asked;
+  options.missing_is_zero = asked.missing_is_zero || asked.as_lkp;
+  std::vector<Column> columns;
+  for (const CompareInput& input : inputs) columns.emplace_back(*input.matrix);
+  model::CompareTable table;
+  set_axes(table, inputs, options);
+  for (std::size_t column = 0; column < inputs.size(); ++column)
+    table.columns.push_back(title_of(inputs[column], columns[column], options));
+  table.rows = make_rows(inputs, columns, options);
+  table.notes = axis_notes(inputs, options);
+  for (std::string& note : run_notes(columns, table.rows.empty(), options))
+    table.notes.push_back(std::move(note));
+  return table;
+}
+
+}  // namespace kilter::analyse

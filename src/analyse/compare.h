@@ -1,0 +1,45 @@
+#pragma once
+
+#include "analyse/lkp_rule.h"
+#include "base/result.h"
+#include "model/axes.h"
+#include "model/report_types.h"
+#include "model/series.h"
+
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace kilter::analyse {
+
+// One column: a cell's runs and what they are called.
+struct CompareInput {
+  model::Axes axes;             // all of them, the compared one included
+  std::string label;            // shown in the commit list; "": the compared value, or `sha ("subject")`
+  std::string subject;          // of the commit, "" when there is none
+  const model::Matrix* matrix;  // not owned, never null
+};
+
+struct CompareOptions {
+  LkpRuleOptions rule;
+  std::vector<std::string> compare_axes = {"commit"};
+  bool all = false;  // every metric, changed or not
+  // Runs that lack a metric count as 0: what LKP's matrices mean by a missing number.
+  bool missing_is_zero = false;
+  // LKP's faults too: %reproduction by the runs of the column before, percent of a zero base by 1e-100.
+  bool as_lkp = false;
+  bool merge_copies = true;  // rows that say the same thing twice become one
+  // Unit, direction and headline of a metric; empty: directions from the lists.
+  std::function<model::MetricInfo(const std::string& key)> metric_info;
+};
+
+// Compares every column with the first. A row is printed when the rule finds a change in any of them.
+// Rows: failures first; then by how many rows their program has, benchmarks before all; then by key. Perf
+// rows leave incomplete runs (last_state.is_incomplete_run) out, failure rows count them. A change is a
+// percentage, or a difference for perf-profile.* and keys ending in '%'; +-infinity from a base of zero; NaN
+// where either side has no sample. Fails with fewer than two columns.
+[[nodiscard]] Result<model::CompareTable> compare(std::span<const CompareInput> columns,
+                                                  const CompareOptions& options);
+
+}  // namespace kilter::analyse

@@ -1,0 +1,39 @@
+#pragma once
+
+#include "model/report_types.h"
+#include "model/series.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+// Which way is better, and which change may stand in a subject line.
+namespace kilter::analyse {
+
+// From the lists, for results that no suite describes; `unknown` for everything else, all monitors included.
+[[nodiscard]] model::Direction direction_of(std::string_view key);
+
+// LKP's order of candidates: the weight of a throughput, 100 less for a monitor, -255 for all others.
+[[nodiscard]] int bisect_score(std::string_view key);
+// Ascending by score, as LKP sorts them: take from the end.
+void sort_bisect_stats(std::vector<std::string>& keys);
+
+enum class Verdict { improvement, regression };
+[[nodiscard]] std::string_view verdict_name(Verdict verdict);
+
+// The change a report is about.
+struct Headline {
+  std::string key;
+  double change = 0;  // percent, as in the table
+  std::string text;   // "5.6%": its size with one decimal
+  Verdict verdict = Verdict::improvement;
+  std::size_t column = 1;  // the column it was seen in
+};
+
+// The largest change, between the base and `column`, of a metric that has a direction, exceeds its own noise
+// and is not zero. A suite's headline metric goes before throughputs, those before latencies. nullopt:
+// nothing to head a report with.
+[[nodiscard]] std::optional<Headline> pick_headline(const model::CompareTable& table, std::size_t column = 1);
+
+}  // namespace kilter::analyse

@@ -1,0 +1,1 @@
+set(SOURCES golden_compare_test.cc ../../support/golden_matrix.cc)
