@@ -1,6 +1,5 @@
-#include <cstdio>
+#include "bench/command.h"
 
-int main() {
-  std::puts("kilter 0.1.0");
-  return 0;
+int main(int argc, char** argv) {
+  return kilter::bench::run_program(argc, argv);
 }
