@@ -1,0 +1,82 @@
+#include "analyse/direction.h"
+
+#include <doctest/doctest.h>
+
+namespace kilter::analyse {
+namespace {
+
+using model::Direction;
+
+model::CompareRow row(const std::string& key, double base, double other, double stddev, Direction direction) {
+  return {.key = key,
+          .cells = {{.n = 3, .average = base, .stddev = stddev, .present = true},
+                    {.n = 3, .average = other, .stddev = stddev, .present = true}},
+          .changes = {100 * (other - base) / base},
+          .info = {.direction = direction}};
+}
+
+TEST_CASE("directions of foreign results come from the lists, and only theirs") {
+  CHECK(direction_of("netperf.Throughput_tps") == Direction::higher_better);
+  CHECK(direction_of("will-it-scale.per_process_ops") == Direction::higher_better);
+  CHECK(direction_of("kbuild.buildtime_per_iteration") == Direction::lower_better);
+  CHECK(direction_of("schbench.wakeup_latency_max_us") == Direction::lower_better);
+  CHECK(direction_of("iostat.sda.await.max") == Direction::lower_better);
+  CHECK(direction_of("hackbench.throughput") == Direction::higher_better);
+  for (const char* key :
+       {"netperf.ThroughputBoth_tps", "netperf.Throughput_total_tps", "will-it-scale.workload",
+        "stress-ng.sem.ops", "kbuild.workload", "vmstat.system.cs", "will-it-scale.16.processes"})
+    CHECK_MESSAGE(direction_of(key) == Direction::unknown, key);
+}
+
+TEST_CASE("bisect candidates end with the heaviest benchmark metric") {
+  std::vector<std::string> keys = {"netperf.Throughput_tps", "vmstat.system.cs", "iostat.sda.wkB/s",
+                                   "kbuild.user_time_per_iteration"};
+  sort_bisect_stats(keys);
+  CHECK(keys == std::vector<std::string>{"vmstat.system.cs", "iostat.sda.wkB/s",
+                                         "kbuild.user_time_per_iteration", "netperf.Throughput_tps"});
+  CHECK(bisect_score("iostat.sda.wkB/s") == -99);
+  CHECK(bisect_score("pgbench.latency_ms") == -255);
+}
+
+TEST_CASE("the headline is the largest real change of a directed metric") {
+  model::CompareTable table;
+  table.rows = {row("netperf.workload", 100, 200, 1, Direction::unknown),
+                row("stress-ng.a.ops_per_sec", 1000, 1020, 1, Direction::higher_better),
+                row("stress-ng.b.ops_per_sec", 1000, 944, 1, Direction::higher_better),
+                row("stress-ng.c.ops_per_sec", 1000, 1200, 500, Direction::higher_better)};
+  const std::optional<Headline> headline = pick_headline(table);
+  REQUIRE(headline);
+  CHECK(headline->key == "stress-ng.b.ops_per_sec");
+  CHECK(headline->text == "5.6%");
+  CHECK(verdict_name(headline->verdict) == "regression");
+}
+
+TEST_CASE("a lower number of a lower-is-better metric is an improvement") {
+  model::CompareTable table;
+  table.rows = {row("kbuild.buildtime_per_iteration", 100, 80, 1, Direction::lower_better)};
+  CHECK(pick_headline(table)->verdict == Verdict::improvement);
+  table.rows = {row("kbuild.buildtime_per_iteration", 80, 100, 1, Direction::lower_better)};
+  CHECK(pick_headline(table)->verdict == Verdict::regression);
+}
+
+TEST_CASE("a suite's headline goes before larger changes of other metrics") {
+  model::CompareTable table;
+  table.rows = {row("x.latency_ms", 10, 30, 1, Direction::lower_better),
+                row("x.rate", 1000, 1050, 1, Direction::higher_better)};
+  table.rows[1].info.headline = true;
+  CHECK(pick_headline(table)->key == "x.rate");
+}
+
+TEST_CASE("without a directed change beyond the noise there is no headline") {
+  model::CompareTable table;
+  CHECK_FALSE(pick_headline(table));
+  table.rows = {row("x.rate", 1000, 1000.1, 0, Direction::higher_better),
+                row("x.other", 10, 20, 0, Direction::unknown),
+                row("x.zero", 0, 5, 0, Direction::higher_better)};
+  CHECK_FALSE(pick_headline(table));
+  CHECK_FALSE(pick_headline(table, 0));
+  CHECK_FALSE(pick_headline(table, 7));
+}
+
+}  // namespace
+}  // namespace kilter::analyse
