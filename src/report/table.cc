@@ -1,11 +1,11 @@
 #include "report/table.h"
 
+#include "report/cell_text.h"
 #include "report/clean.h"
 
 #include <fmt/core.h>
 #include <fmt/format.h>
 
-#include <cmath>
 #include <iterator>
 
 namespace kilter::report {
@@ -15,9 +15,6 @@ constexpr std::size_t kRule = 89;
 constexpr std::size_t kFirstWidth = 16;  // average 10, stddev 6
 constexpr std::size_t kOtherWidth = 27;  // change 11 before them
 constexpr std::size_t kCountWidth = 4;   // of the sample count, in our style
-constexpr double kShownPercent = 2;
-constexpr double kManyDigits = 1e5;
-constexpr int kMostPercent = 999999;
 
 constexpr std::string_view kGreen = "\033[32m";
 constexpr std::string_view kRed = "\033[31m";
@@ -111,65 +108,39 @@ class Writer {
 
   void failure_row(const model::CompareRow& row) {
     for (std::size_t i = 0; i < row.cells.size(); ++i) {
-      if (i > 0) coloured(row, i, reproduction(row.changes[i - 1]));
-      const model::CellSummary& cell = row.cells[i];
-      const std::string fails = cell.fails == 0 ? "" : fmt::format("{}", cell.fails);
-      fmt::format_to(Out(text_), "{:>11}:{:<4d}", fails, cell.runs);
+      if (i > 0) change(row, i);
+      const std::string text = failure_text(row.cells[i]);
+      const std::size_t colon = text.find(':');
+      fmt::format_to(Out(text_), "{:>11}{:<5}", std::string_view(text).substr(0, colon),
+                     std::string_view(text).substr(colon));
       if (ours_) text_.append(kCountWidth, ' ');
     }
     end_row(row);
   }
 
-  static std::string reproduction(double change) {
-    return std::isnan(change) ? fmt::format("{:>10}  ", "-") : fmt::format("{:10.0f}% ", change);
-  }
-
   void measured_row(const model::CompareRow& row) {
     for (std::size_t i = 0; i < row.cells.size(); ++i) {
-      if (i > 0) coloured(row, i, change_text(row, i));
-      cell(row.cells[i]);
+      if (i > 0) change(row, i);
+      const std::string deviation = cell_deviation(row.cells[i]);
+      fmt::format_to(Out(text_), "{:>10}", cell_average(row.cells[i]));
+      if (deviation.empty())
+        text_.append(6, ' ');
+      else
+        fmt::format_to(Out(text_), " ±{:>4}", deviation);
+      if (ours_) fmt::format_to(Out(text_), "{:>4}", row.cells[i].n);
     }
     end_row(row);
   }
 
-  static std::string change_text(const model::CompareRow& row, std::size_t column) {
-    const double change = row.changes[column - 1];
-    if (std::isnan(change)) return fmt::format("{:>10}  ", absence(row.cells[0], row.cells[column]));
-    const std::string_view unit = row.absolute ? "  " : "% ";
-    if (std::abs(change) >= kManyDigits) return fmt::format("{:>+10.2g}{}", change, unit);
-    return fmt::format("{:>+10.1f}{}", change, unit);
-  }
-
-  static std::string_view absence(const model::CellSummary& base, const model::CellSummary& other) {
-    if (other.present) return "new";
-    return base.present ? "gone" : "-";
-  }
-
-  void cell(const model::CellSummary& cell) {
-    const std::string average = cell.present ? model::average_text(cell.average) : "-";
-    fmt::format_to(Out(text_), "{:>10}{}", average, cell.present ? deviation(cell) : "      ");
-    if (ours_) fmt::format_to(Out(text_), "{:>4}", cell.n);
-  }
-
-  // Shown above 2 %, cut to an integer. Of an average of zero, the deviation itself.
-  static std::string deviation(const model::CellSummary& cell) {
-    const double percent = cell.average == 0 ? cell.stddev : 100 * cell.stddev / cell.average;
-    if (!(percent > kShownPercent)) return "      ";
-    return fmt::format(" \u00b1{:3d}%", static_cast<int>(std::min<double>(percent, kMostPercent)));
-  }
-
-  void coloured(const model::CompareRow& row, std::size_t column, const std::string& change) {
-    const double value = row.changes[column - 1];
-    const bool plain = !options_.colour || std::isnan(value) || value == 0 ||
-                       (!row.failure && row.info.direction == model::Direction::unknown);
-    if (plain) {
-      text_ += change;
-      return;
-    }
-    const bool up_is_better = !row.failure && row.info.direction == model::Direction::higher_better;
-    text_ += (value > 0) == up_is_better ? kGreen : kRed;
-    text_ += change;
-    text_ += kPlain;
+  // The number ends in the tenth column, its '%' follows, then a blank.
+  void change(const model::CompareRow& row, std::size_t column) {
+    const std::string text = change_text(row, column);
+    const Tone tone = options_.colour ? change_tone(row, column) : Tone::plain;
+    const std::size_t width = text.ends_with('%') ? 11 : 10;
+    if (tone != Tone::plain) text_ += tone == Tone::better ? kGreen : kRed;
+    fmt::format_to(Out(text_), "{:>{}}", text, width);
+    if (tone != Tone::plain) text_ += kPlain;
+    text_.append(12 - width, ' ');
   }
 
   void end_row(const model::CompareRow& row) {

@@ -1,1 +1,4 @@
-set(SOURCES golden_compare_test.cc ../../support/golden_matrix.cc)
+set(SOURCES
+  golden_compare_test.cc
+  table_test.cc
+  ../../support/golden_matrix.cc)

@@ -1,0 +1,126 @@
+#include "report/table_html.h"
+
+#include "report/cell_text.h"
+#include "report/clean.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+namespace kilter::report {
+namespace {
+
+constexpr std::string_view kStyle =
+    "<style>\n"
+    ".kilter-compare table{border-collapse:collapse;font:13px/1.4 monospace}\n"
+    ".kilter-compare th,.kilter-compare td{padding:1px 10px;text-align:right;white-space:nowrap}\n"
+    ".kilter-compare .key{text-align:left}\n"
+    ".kilter-compare thead th{border-bottom:1px solid #888}\n"
+    ".kilter-compare .better{color:#0a7a2f}\n"
+    ".kilter-compare .worse{color:#b3261e}\n"
+    ".kilter-compare .less{color:#777}\n"
+    "</style>\n";
+
+std::string_view tone_class(Tone tone) {
+  switch (tone) {
+    case Tone::better:
+      return " class=\"better\"";
+    case Tone::worse:
+      return " class=\"worse\"";
+    case Tone::plain:
+      break;
+  }
+  return "";
+}
+
+std::string measured_cell(const model::CellSummary& cell) {
+  const std::string deviation = cell_deviation(cell);
+  std::string text = cell_average(cell);
+  if (!deviation.empty()) text += " ± " + deviation;
+  if (cell.present) text += fmt::format(" <span class=\"less\">n={}</span>", cell.n);
+  return text;
+}
+
+std::string name_cell(const model::CompareRow& row) {
+  std::string text = "<td class=\"key\">" + html_escaped(row.key);
+  if (!row.info.unit.empty()) text += " [" + html_escaped(row.info.unit) + "]";
+  for (const std::string& copy : row.copies)
+    text += (&copy == row.copies.data() ? " <span class=\"less\">also: " : ", ") + html_escaped(copy);
+  if (!row.copies.empty()) text += "</span>";
+  return text + "</td>";
+}
+
+std::string head(const model::CompareTable& table, std::string_view change) {
+  std::string text = "<thead><tr>";
+  for (std::size_t i = 0; i < table.columns.size(); ++i) {
+    if (i > 0) text += fmt::format("<th>{}</th>", change);
+    text += fmt::format("<th title=\"{}\">{}</th>", html_escaped(table.columns[i].label),
+                        html_escaped(one_line(table.columns[i].commit).substr(0, 16)));
+  }
+  return text + "<th class=\"key\">metric</th></tr></thead>\n";
+}
+
+std::string row_html(const model::CompareRow& row) {
+  std::string text = "<tr>";
+  for (std::size_t i = 0; i < row.cells.size(); ++i) {
+    if (i > 0) text += fmt::format("<td{}>{}</td>", tone_class(change_tone(row, i)), change_text(row, i));
+    text += "<td>" + (row.failure ? failure_text(row.cells[i]) : measured_cell(row.cells[i])) + "</td>";
+  }
+  return text + name_cell(row) + "</tr>\n";
+}
+
+void block(std::string& text, const model::CompareTable& table, bool failures) {
+  if (std::ranges::none_of(table.rows, [=](const model::CompareRow& row) { return row.failure == failures; }))
+    return;
+  text += "<table>\n" + head(table, failures ? "%reproduction" : "%change") + "<tbody>\n";
+  for (const model::CompareRow& row : table.rows)
+    if (row.failure == failures) text += row_html(row);
+  text += "</tbody>\n</table>\n";
+}
+
+}  // namespace
+
+std::string html_escaped(std::string_view text) {
+  std::string safe;
+  for (const char c : one_line(text)) {
+    switch (c) {
+      case '&':
+        safe += "&amp;";
+        break;
+      case '<':
+        safe += "&lt;";
+        break;
+      case '>':
+        safe += "&gt;";
+        break;
+      case '"':
+        safe += "&quot;";
+        break;
+      case '\'':
+        safe += "&#39;";
+        break;
+      default:
+        safe += c;
+    }
+  }
+  return safe;
+}
+
+std::string table_html(const model::CompareTable& table) {
+  std::string text = "<section class=\"kilter-compare\">\n" + std::string(kStyle) + "<p>";
+  for (std::size_t i = 0; i < table.axis_names.size() && i < table.axis_values.size(); ++i)
+    text += fmt::format("{}{}={}", i == 0 ? "" : " &middot; ", html_escaped(table.axis_names[i]),
+                        html_escaped(table.axis_values[i]));
+  text += "</p>\n<ol>\n";
+  for (const model::CompareColumn& column : table.columns)
+    text += fmt::format("<li>{} <span class=\"less\">{} runs</span></li>\n", html_escaped(column.label),
+                        column.runs);
+  text += "</ol>\n";
+  if (table.warning) text += "<p class=\"worse\">" + html_escaped(*table.warning) + "</p>\n";
+  block(text, table, true);
+  block(text, table, false);
+  for (const std::string& note : table.notes) text += "<p class=\"less\">" + html_escaped(note) + "</p>\n";
+  return text + "</section>\n";
+}
+
+}  // namespace kilter::report
