@@ -1,0 +1,85 @@
+#include "job/key_check.h"
+
+#include "base/text.h"
+#include "job/matrix.h"
+#include "job/merge.h"
+#include "job/typo.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+namespace kilter::job {
+namespace {
+
+using model::Mark;
+using model::Node;
+
+const std::vector<std::string>& needed_keys() {
+  static const std::vector<std::string> keys = {"suite",   "testcase",   "category",
+                                                "testbox", "tbox_group", "job_origin"};
+  return keys;
+}
+
+std::vector<std::string> known_keys(const Vocabulary& vocabulary) {
+  std::vector<std::string> known = Catalogue::builtin().names();
+  for (const std::string_view key : Catalogue::builtin().well_known()) known.emplace_back(key);
+  for (const std::string_view key : vocabulary.options()) known.emplace_back(key);
+  for (const std::string_view key : structural_keys()) known.emplace_back(key);
+  return known;
+}
+
+// "a.b+" -> "a".
+std::string_view head_of(std::string_view key) {
+  if (key.ends_with('+') || key.ends_with('-')) key.remove_suffix(1);
+  return key.substr(0, key.find('.'));
+}
+
+bool is_known(std::string_view key, const Vocabulary& vocabulary) {
+  return is_structural(key) || is_expandable(key, vocabulary) || vocabulary.is_monitor(key) || key == "<<" ||
+         Catalogue::builtin().find(key) != nullptr;
+}
+
+std::string unknown(const Mark& mark, std::string_view key, std::string_view near) {
+  return fmt::format("{}: unknown key '{}', did you mean '{}'?", mark.text(), printable(key), near);
+}
+
+// The option maps of programs whose options are all known.
+void check_options(const Vocabulary& vocabulary, const Node& document, std::vector<std::string>& warnings) {
+  for (const ProgramUse& program : vocabulary.programs()) {
+    const Program* known = Catalogue::builtin().find(program.name);
+    if (known == nullptr || !known->complete || !program.value->is_map()) continue;
+    const std::vector<std::string> options(known->options.begin(), known->options.end());
+    for (const auto& [key, value] : program.value->entries()) {
+      const std::optional<std::string> near = slip_of(key, options);
+      const bool listed = std::ranges::find(options, key) != options.end();
+      if (near && !listed && value.mark.file == document.mark.file)
+        warnings.push_back(unknown(value.mark, key, *near));
+    }
+  }
+}
+
+}  // namespace
+
+Result<std::vector<std::string>> check_keys(const Node& document, const Node& job,
+                                            const Vocabulary& vocabulary) {
+  std::vector<std::string> warnings;
+  for (const auto& [key, value] : document.entries()) {
+    const std::string_view head = head_of(key);
+    if (is_comment_key(key) || is_block_key(key) || key.contains(' ') || is_known(head, vocabulary)) {
+      if (!vocabulary.is_unknown_program(head)) continue;
+    }
+    Mark mark = value.mark;
+    mark.column = 1;
+    const std::optional<std::string> needed = slip_of(head, needed_keys());
+    if (needed && job.find(*needed) == nullptr)
+      return usage_error(fmt::format("{}: unknown key '{}'", mark.text(), printable(head)),
+                         fmt::format("did you mean '{}'?", *needed));
+    const std::optional<std::string> near = slip_of(head, known_keys(vocabulary));
+    if (near) warnings.push_back(unknown(mark, head, *near));
+  }
+  check_options(vocabulary, document, warnings);
+  return warnings;
+}
+
+}  // namespace kilter::job

@@ -1,0 +1,19 @@
+#pragma once
+
+#include "base/result.h"
+#include "job/programs.h"
+#include "model/node.h"
+
+#include <string>
+#include <vector>
+
+namespace kilter::job {
+
+// Looks for slips in the keys of `document`, which with its first document makes `job`. A slip of suite,
+// testcase, category, testbox, tbox_group or job_origin, where the job has none, is an error; other unknown
+// keys that are near to a known one are returned as warnings ("jobs/x.yaml:4:1: unknown key 'nr_thread', did
+// you mean 'nr_threads'?"). Jobs may hold keys nobody knows: those pass.
+[[nodiscard]] Result<std::vector<std::string>> check_keys(const model::Node& document, const model::Node& job,
+                                                          const Vocabulary& vocabulary);
+
+}  // namespace kilter::job

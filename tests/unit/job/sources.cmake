@@ -1,0 +1,1 @@
+set(SOURCES golden_jobs_test.cc)
