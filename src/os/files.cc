@@ -6,12 +6,15 @@
 #include <fmt/core.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <fcntl.h>
+#include <glob.h>
+#include <limits>
 #include <system_error>
 #include <thread>
 #include <unistd.h>
@@ -89,6 +92,17 @@ std::vector<std::string> Root::list(std::string_view absolute) const {
   return names;
 }
 
+std::vector<std::string> Root::expand(const std::string& pattern) const {
+  glob_t found{};
+  std::vector<std::string> paths;
+  const std::string prefix = at("").string();
+  if (::glob(at(pattern).c_str(), 0, nullptr, &found) == 0)
+    for (std::size_t i = 0; i < found.gl_pathc; ++i)
+      paths.push_back("/" + std::string(found.gl_pathv[i]).substr(prefix.size()));
+  ::globfree(&found);
+  return paths;
+}
+
 Result<std::string> read_file(const Path& path, std::uint64_t limit) {
   const Fd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (!fd) return file_failure("reading", path, errno);
@@ -126,10 +140,44 @@ Status append_file(const Path& path, std::string_view bytes) {
   return write_opened(path, bytes, O_CREAT | O_APPEND, false);
 }
 
+Result<std::string> read_tail(const Path& path, std::uint64_t bytes) {
+  const Fd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!fd) return file_failure("reading", path, errno);
+  const std::uint64_t size = size_of_file(path);
+  std::string tail(std::min(bytes, size), '\0');
+  const ssize_t got = ::pread(fd.get(), tail.data(), tail.size(), static_cast<off_t>(size - tail.size()));
+  if (got < 0) return file_failure("reading", path, errno);
+  tail.resize(static_cast<std::size_t>(got));
+  return tail;
+}
+
+Status append_contents(const Path& from, const Path& to) {
+  const Fd in(::open(from.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!in) return file_failure("reading", from, errno);
+  const Fd out(::open(to.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666));
+  if (!out) return file_failure("opening", to, errno);
+  std::string buffer(std::size_t{1} << 18, '\0');
+  while (true) {
+    const ssize_t got = ::read(in.get(), buffer.data(), buffer.size());
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return file_failure("reading", from, errno);
+    if (got == 0) return {};
+    TRY(write_all(out.get(), to, std::string_view(buffer).substr(0, static_cast<std::size_t>(got))));
+  }
+}
+
 Status make_directories(const Path& path) {
   std::error_code error;
   fs::create_directories(path, error);
   if (error) return failure(fmt::format("making directory '{}': {}", path.string(), error.message()));
+  return {};
+}
+
+Status make_executable(const Path& path) {
+  struct stat info{};
+  constexpr mode_t kExecute = S_IXUSR | S_IXGRP | S_IXOTH;
+  if (::stat(path.c_str(), &info) != 0 || ::chmod(path.c_str(), (info.st_mode | kExecute) & 07777) != 0)
+    return file_failure("making executable", path, errno);
   return {};
 }
 
@@ -171,6 +219,40 @@ std::vector<Path> list_directory(const Path& path) {
     paths.push_back(it->path());
   std::ranges::sort(paths);
   return paths;
+}
+
+std::uint64_t size_of_file(const Path& path) {
+  std::error_code error;
+  const std::uintmax_t size = fs::file_size(path, error);
+  return error ? 0 : size;
+}
+
+Status cut_file(const Path& path, std::uint64_t bytes) {
+  if (size_of_file(path) <= bytes) return {};
+  if (::truncate(path.c_str(), static_cast<off_t>(bytes)) != 0) return file_failure("cutting", path, errno);
+  return {};
+}
+
+Status reserve_file(const Path& path, std::uint64_t bytes) {
+  const Fd fd(::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600));
+  if (!fd) return file_failure("opening", path, errno);
+  const int error = ::posix_fallocate(fd.get(), 0, static_cast<off_t>(bytes));
+  if (error != 0) return file_failure("reserving room in", path, error);
+  return {};
+}
+
+bool is_writable(const Path& path) {
+  return ::access(path.c_str(), W_OK) == 0;
+}
+
+void sync_disks() {
+  ::sync();
+}
+
+std::uint64_t free_bytes(const Path& path) {
+  struct statvfs info{};
+  if (::statvfs(path.c_str(), &info) != 0) return std::numeric_limits<std::uint64_t>::max();
+  return static_cast<std::uint64_t>(::geteuid() == 0 ? info.f_bfree : info.f_bavail) * info.f_frsize;
 }
 
 Result<TempDir> TempDir::create(const Path& parent, std::string_view stem) {

@@ -25,6 +25,9 @@ class Root {
   // Names (not paths) in a directory, sorted with numbers by value (cpu2 before cpu10); empty if there is
   // none.
   [[nodiscard]] std::vector<std::string> list(std::string_view absolute) const;
+  // The paths that a pattern with * or ? stands for, as on the machine, sorted; a pattern without either
+  // gives itself when it is there.
+  [[nodiscard]] std::vector<std::string> expand(const std::string& pattern) const;
 
  private:
   Path prefix_ = "/";
@@ -40,7 +43,12 @@ enum class Durability { lazy, synced };
 // Writes into an existing file without replacing it (sysfs, procfs).
 [[nodiscard]] Status write_into(const Path& path, std::string_view bytes);
 [[nodiscard]] Status append_file(const Path& path, std::string_view bytes);
+// The last `bytes` bytes, or all there are.
+[[nodiscard]] Result<std::string> read_tail(const Path& path, std::uint64_t bytes);
+// Appends the bytes of one file to another, without holding them in memory.
+[[nodiscard]] Status append_contents(const Path& from, const Path& to);
 [[nodiscard]] Status make_directories(const Path& path);
+[[nodiscard]] Status make_executable(const Path& path);
 // rename(2); parent directories must exist.
 [[nodiscard]] Status rename_path(const Path& from, const Path& to);
 // The same, but never replaces: false when `to` exists already. Atomic against other processes doing the
@@ -51,6 +59,18 @@ enum class Durability { lazy, synced };
 // Makes `link` point to `target`, replacing an older link in one step.
 [[nodiscard]] Status replace_symlink(const Path& target, const Path& link);
 [[nodiscard]] std::vector<Path> list_directory(const Path& path);
+// Bytes of a file; 0 when there is none.
+[[nodiscard]] std::uint64_t size_of_file(const Path& path);
+// Cuts a file that is longer.
+Status cut_file(const Path& path, std::uint64_t bytes);
+// A new file of `bytes` bytes whose blocks are really taken, so that deleting it makes room on a full disk.
+[[nodiscard]] Status reserve_file(const Path& path, std::uint64_t bytes);
+// False when it is not there, too.
+[[nodiscard]] bool is_writable(const Path& path);
+// sync(2): all dirty pages to the disks.
+void sync_disks();
+// What this process may still write on the file system of `path`; the largest number when it cannot be told.
+[[nodiscard]] std::uint64_t free_bytes(const Path& path);
 
 // A directory that is gone when the object is.
 class TempDir {

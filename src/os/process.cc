@@ -7,7 +7,6 @@
 #include "os/spawn.h"
 
 #include <fmt/core.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
 
 #include <algorithm>
@@ -21,20 +20,12 @@
 namespace kilter::os {
 namespace {
 
-double seconds(const timeval& time) {
-  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6;
-}
+constexpr double kLong = 3600;          // seconds
+constexpr int kDrainRounds = 32;        // of 64 KiB
+constexpr double kWithoutPidfd = 0.02;  // how often to look when the kernel has no pidfd (before 5.3)
 
-Usage usage_of(const rusage& raw) {
-  return {.user = seconds(raw.ru_utime),
-          .system = seconds(raw.ru_stime),
-          .max_rss_kb = raw.ru_maxrss,
-          .minor_faults = raw.ru_minflt,
-          .major_faults = raw.ru_majflt,
-          .voluntary_switches = raw.ru_nvcsw,
-          .involuntary_switches = raw.ru_nivcsw,
-          .fs_inputs = raw.ru_inblock,
-          .fs_outputs = raw.ru_oublock};
+int milliseconds(double limit) {
+  return static_cast<int>(std::clamp(limit * 1000 + 0.999, 0.0, kLong * 1000));
 }
 
 class ChildProcess final : public Process {
@@ -62,6 +53,19 @@ class ChildProcess final : public Process {
     return result_;
   }
 
+  [[nodiscard]] bool has_printed(std::string_view text) override {
+    drain(child_.out, result_.out);
+    drain(child_.err, result_.err);
+    return result_.out.contains(text);
+  }
+
+  [[nodiscard]] std::vector<int> wake_fds() const override {
+    std::vector<int> fds;
+    for (const Fd* fd : {&child_.pidfd, &child_.out, &child_.err})
+      if (*fd) fds.push_back(fd->get());
+    return fds;
+  }
+
   ProcessResult wait() override {
     const double end = command_.timeout > 0 ? began_ + command_.timeout : 0;
     while (!reap(WNOHANG)) {
@@ -72,7 +76,7 @@ class ChildProcess final : public Process {
         result_.timed_out = true;
         finish(command_.grace);
       } else {
-        pump(end > 0 ? end - system_clock().monotonic() : 3600, !command_.survive_interrupt);
+        pump(end > 0 ? end - system_clock().monotonic() : kLong, !command_.survive_interrupt);
       }
     }
     return result_;
@@ -81,19 +85,21 @@ class ChildProcess final : public Process {
  private:
   // Waits up to `limit` seconds for output, the child's end or (if asked for) an interrupt.
   void pump(double limit, bool heed_interrupt) {
+    if (!child_.pidfd) limit = std::min(limit, kWithoutPidfd);
     pollfd fds[] = {{child_.pidfd.get(), POLLIN, 0},
                     {child_.out.get(), POLLIN, 0},
                     {child_.err.get(), POLLIN, 0},
                     {heed_interrupt ? interrupt_fd() : -1, POLLIN, 0}};
-    const int timeout = static_cast<int>(std::clamp(limit * 1000 + 0.999, 0.0, 3.6e6));
-    ::poll(fds, std::size(fds), timeout);
+    ::poll(fds, std::size(fds), milliseconds(limit));
     drain(child_.out, result_.out);
     drain(child_.err, result_.err);
   }
 
+  // Bounded, so that a child that prints faster than we read cannot keep us here; one call empties the
+  // largest pipe.
   void drain(Fd& fd, std::string& text) const {
     char buffer[65536];
-    while (fd) {
+    for (int round = 0; fd && round < kDrainRounds; ++round) {
       const ssize_t got = ::read(fd.get(), buffer, sizeof buffer);
       if (got < 0 && errno == EINTR) continue;
       if (got == 0 || (got < 0 && errno != EAGAIN)) fd.reset();
@@ -105,22 +111,33 @@ class ChildProcess final : public Process {
 
   bool reap(int flags) {
     if (reaped_) return true;
+    // The zombie keeps its process group id from being reused while the rest of the group is killed.
+    siginfo_t info{};
+    int seen = 0;
+    do {
+      seen = ::waitid(P_PID, static_cast<id_t>(child_.pid), &info, WEXITED | WNOWAIT | flags);
+    } while (seen < 0 && errno == EINTR);
+    if (seen == 0 && info.si_pid == 0) return false;
+    ::kill(-child_.pid, SIGKILL);
+    collect();
+    return true;
+  }
+
+  void collect() {
     int status = 0;
     rusage raw{};
     pid_t got = 0;
     do {
-      got = ::wait4(child_.pid, &status, flags, &raw);
+      got = ::wait4(child_.pid, &status, 0, &raw);
     } while (got < 0 && errno == EINTR);
-    if (got == 0) return false;
     reaped_ = true;
+    forget_spawned_child(child_.pid);
     result_.elapsed = system_clock().monotonic() - began_;
     result_.usage = usage_of(raw);
     if (WIFEXITED(status)) result_.exit_code = WEXITSTATUS(status);
     if (WIFSIGNALED(status)) result_.signal = WTERMSIG(status);
-    ::kill(-child_.pid, SIGKILL);  // what the child left in its group
     drain(child_.out, result_.out);
     drain(child_.err, result_.err);
-    return true;
   }
 
   void finish(double grace) {
@@ -168,6 +185,45 @@ std::string ProcessResult::how() const {
   if (timed_out) return fmt::format("timed out after {}", format_duration(elapsed));
   if (signal != 0) return fmt::format("was killed by SIG{}", ::sigabbrev_np(signal));
   return fmt::format("exited with {}", exit_code);
+}
+
+Usage& Usage::operator+=(const Usage& other) {
+  user += other.user;
+  system += other.system;
+  max_rss_kb = std::max(max_rss_kb, other.max_rss_kb);
+  minor_faults += other.minor_faults;
+  major_faults += other.major_faults;
+  voluntary_switches += other.voluntary_switches;
+  involuntary_switches += other.involuntary_switches;
+  fs_inputs += other.fs_inputs;
+  fs_outputs += other.fs_outputs;
+  return *this;
+}
+
+void wait_for_any(std::span<Process* const> processes, double until, bool heed_interrupt) {
+  std::vector<pollfd> fds;
+  double limit = until - system_clock().monotonic();
+  for (Process* process : processes) {
+    const std::vector<int> wake = process->wake_fds();
+    if (wake.empty()) limit = std::min(limit, kWithoutPidfd);
+    for (const int fd : wake) fds.push_back({fd, POLLIN, 0});
+  }
+  if (heed_interrupt) fds.push_back({interrupt_fd(), POLLIN, 0});
+  ::poll(fds.data(), fds.size(), milliseconds(limit));
+}
+
+std::vector<ProcessResult> stop_all(std::span<Process* const> processes, double grace) {
+  const double end = system_clock().monotonic() + grace;
+  for (Process* process : processes) process->signal(SIGTERM);
+  std::vector<Process*> alive(processes.begin(), processes.end());
+  while (std::erase_if(alive, [](Process* process) { return process->ended(); }), !alive.empty()) {
+    if (system_clock().monotonic() >= end) break;
+    wait_for_any(alive, end, false);
+  }
+  for (Process* process : alive) process->signal(SIGKILL);
+  std::vector<ProcessResult> results;
+  for (Process* process : processes) results.push_back(process->wait());
+  return results;
 }
 
 ProcessRunner& system_runner() {

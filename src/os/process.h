@@ -9,11 +9,16 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
-// Child processes. Each runs in its own process group and dies, with all it started, when its time is up,
-// when an interrupt arrives, or when its owner is destroyed.
+// Child processes. Each runs in its own process group, which is killed when the child has ended, when its
+// time is up, when an interrupt arrives, or when its owner is destroyed. What left the group (setsid,
+// daemons) is the business of os/containment.h. A child also dies with its parent (PR_SET_PDEATHSIG). The
+// kernel sends that signal when the *thread* that started the child ends, so children must be started by a
+// thread that outlives them: the main thread, or a worker that waits for them.
 namespace kilter::os {
 
 // Where a stream of the child goes.
@@ -57,6 +62,9 @@ struct Usage {
   std::int64_t involuntary_switches = 0;
   std::int64_t fs_inputs = 0;
   std::int64_t fs_outputs = 0;
+
+  // Sums; the larger of the two for max_rss_kb.
+  Usage& operator+=(const Usage& other);
 };
 
 struct ProcessResult {
@@ -85,7 +93,19 @@ class Process {
   // SIGTERM to the group, `grace` seconds, SIGKILL; then as wait().
   virtual ProcessResult stop() = 0;
   virtual ProcessResult wait() = 0;
+  // True once the captured stdout holds `text`; reads what has come, does not wait.
+  [[nodiscard]] virtual bool has_printed(std::string_view text) = 0;
+  // Descriptors that become readable when the process ends or prints; for wait_for_any.
+  [[nodiscard]] virtual std::vector<int> wake_fds() const = 0;
 };
+
+// Sleeps until one of the processes ends or prints, an interrupt arrives (unless `heed_interrupt` is false),
+// or CLOCK_MONOTONIC reaches `until`. Ask ended() or has_printed() afterwards, which also keep captured pipes
+// from filling up.
+void wait_for_any(std::span<Process* const> processes, double until, bool heed_interrupt = true);
+// SIGTERM to all of them at once, SIGKILL to those that are still there `grace` seconds later; results in
+// order.
+std::vector<ProcessResult> stop_all(std::span<Process* const> processes, double grace);
 
 // The seam to the world: RealProcessRunner in production, tests/support's ScriptedProcessRunner in tests.
 class ProcessRunner {

@@ -1,1 +1,11 @@
-set(SOURCES clock.cc fd.cc files.cc host.cc interrupt.cc process.cc spawn.cc)
+set(SOURCES
+    cgroup.cc
+    clock.cc
+    containment.cc
+    fd.cc
+    files.cc
+    host.cc
+    interrupt.cc
+    journal_file.cc
+    process.cc
+    spawn.cc)

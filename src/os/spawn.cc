@@ -11,7 +11,9 @@
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
+#include <mutex>
 #include <sched.h>
+#include <set>
 #include <signal.h>
 #include <unistd.h>
 
@@ -19,6 +21,18 @@ extern char** environ;
 
 namespace kilter::os {
 namespace {
+
+double seconds(const timeval& time) {
+  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6;
+}
+
+std::mutex children_mutex;
+std::set<pid_t> children;
+
+void remember_child(pid_t pid) {
+  const std::lock_guard<std::mutex> lock(children_mutex);
+  children.insert(pid);
+}
 
 // Everything the child needs, made before the fork: after it only async-signal-safe calls are allowed.
 struct Prepared {
@@ -53,20 +67,35 @@ void prepare_environment(const Command& command, Prepared& prepared) {
   prepared.env.push_back(nullptr);
 }
 
+// Our own descriptors stay above 2, else dup2 onto 0..2 in the child would trample one of them when kilter
+// itself was started with a closed stdin or stdout.
+Fd above_standard(Fd fd) {
+  if (fd.get() < 0 || fd.get() > STDERR_FILENO) return fd;
+  return Fd(::fcntl(fd.get(), F_DUPFD_CLOEXEC, STDERR_FILENO + 1));
+}
+
 Result<Fd> open_for_child(const Path& path, int flags) {
-  Fd fd(::open(path.c_str(), flags | O_CLOEXEC, 0666));
+  Fd fd = above_standard(Fd(::open(path.c_str(), flags | O_CLOEXEC, 0666)));
   if (!fd) return failure(fmt::format("opening '{}': {}", path.string(), errno_text(errno)));
   return fd;
+}
+
+// An inherited stream that is closed in kilter is /dev/null in the child.
+Result<Fd> inherit(int fd) {
+  Fd copy(::fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1));
+  if (!copy) return open_for_child("/dev/null", O_WRONLY);
+  return copy;
 }
 
 // An unlinked temporary file, so that a child that does not read cannot block us.
 Result<Fd> stdin_from(const std::string& text) {
   if (text.empty()) return open_for_child("/dev/null", O_RDONLY);
-  Fd fd(static_cast<int>(::syscall(SYS_memfd_create, "stdin", 1U /* MFD_CLOEXEC */)));
+  Fd fd = above_standard(Fd(static_cast<int>(::syscall(SYS_memfd_create, "stdin", 1U /* MFD_CLOEXEC */))));
   if (!fd) return failure(fmt::format("making a standard input: {}", errno_text(errno)));
   std::string_view rest = text;
   while (!rest.empty()) {
     const ssize_t written = ::write(fd.get(), rest.data(), rest.size());
+    if (written < 0 && errno == EINTR) continue;
     if (written < 0) return failure(fmt::format("filling a standard input: {}", errno_text(errno)));
     rest.remove_prefix(static_cast<std::size_t>(written));
   }
@@ -78,15 +107,15 @@ Result<Fd> stdin_from(const std::string& text) {
 Result<Fd> output_to(const Stream& stream, int inherited, Fd& read_end) {
   switch (stream.kind) {
     case Stream::Kind::inherit:
-      return Fd(::fcntl(inherited, F_DUPFD_CLOEXEC, 3));
+      return inherit(inherited);
     case Stream::Kind::append:
       return open_for_child(stream.file, O_WRONLY | O_CREAT | O_APPEND);
     case Stream::Kind::capture: {
       int ends[2];
       if (::pipe2(ends, O_CLOEXEC) != 0) return failure(fmt::format("making a pipe: {}", errno_text(errno)));
-      read_end = Fd(ends[0]);
-      ::fcntl(ends[0], F_SETFL, O_NONBLOCK);
-      return Fd(ends[1]);
+      read_end = above_standard(Fd(ends[0]));
+      ::fcntl(read_end.get(), F_SETFL, O_NONBLOCK);
+      return above_standard(Fd(ends[1]));
     }
     default:
       return open_for_child("/dev/null", O_WRONLY);
@@ -150,10 +179,19 @@ void enter_cgroups(const std::vector<std::string>& files) {
   }
 }
 
-[[noreturn]] void become(const Command& command, Prepared& prepared, int report) {
+// Descriptors that a library left open without O_CLOEXEC are not the child's business.
+void close_others_on_exec() {
+#ifdef SYS_close_range
+  ::syscall(SYS_close_range, 3U, ~0U, 4U /* CLOSE_RANGE_CLOEXEC */);
+#endif
+}
+
+[[noreturn]] void become(const Command& command, Prepared& prepared, int report, pid_t parent) {
   reset_signals();
   ::setpgid(0, 0);
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (::getppid() != parent) ::_exit(127);  // the parent died before the line above
+  close_others_on_exec();
   enter_cgroups(prepared.cgroup_files);
   if (!command.cpus.empty() && ::sched_setaffinity(0, sizeof prepared.cpus, &prepared.cpus) != 0)
     give_up(report);
@@ -181,12 +219,13 @@ int exec_error(int report) {
 Result<Spawned> spawn(const Command& command) {
   Spawned spawned;
   ASSIGN_OR_RETURN(Prepared prepared, prepare(command, spawned));
-  int report[2];
-  if (::pipe2(report, O_CLOEXEC) != 0) return failure(fmt::format("making a pipe: {}", errno_text(errno)));
-  const Fd report_read(report[0]);
-  Fd report_write(report[1]);
+  int ends[2];
+  if (::pipe2(ends, O_CLOEXEC) != 0) return failure(fmt::format("making a pipe: {}", errno_text(errno)));
+  const Fd report_read = above_standard(Fd(ends[0]));
+  Fd report_write = above_standard(Fd(ends[1]));
+  const pid_t self = ::getpid();
   spawned.pid = ::fork();
-  if (spawned.pid == 0) become(command, prepared, report[1]);
+  if (spawned.pid == 0) become(command, prepared, report_write.get(), self);
   if (spawned.pid < 0) return failure(fmt::format("starting '{}': {}", command.argv[0], errno_text(errno)));
   ::setpgid(spawned.pid, spawned.pid);
   report_write.reset();
@@ -195,8 +234,31 @@ Result<Spawned> spawn(const Command& command) {
     ::waitpid(spawned.pid, nullptr, 0);
     return failure(fmt::format("starting '{}': {}", printable(command.argv[0]), errno_text(error)));
   }
+  remember_child(spawned.pid);
   spawned.pidfd = Fd(static_cast<int>(::syscall(SYS_pidfd_open, spawned.pid, 0)));
   return spawned;
+}
+
+Usage usage_of(const rusage& raw) {
+  return {.user = seconds(raw.ru_utime),
+          .system = seconds(raw.ru_stime),
+          .max_rss_kb = raw.ru_maxrss,
+          .minor_faults = raw.ru_minflt,
+          .major_faults = raw.ru_majflt,
+          .voluntary_switches = raw.ru_nvcsw,
+          .involuntary_switches = raw.ru_nivcsw,
+          .fs_inputs = raw.ru_inblock,
+          .fs_outputs = raw.ru_oublock};
+}
+
+bool is_spawned_child(pid_t pid) {
+  const std::lock_guard<std::mutex> lock(children_mutex);
+  return children.contains(pid);
+}
+
+void forget_spawned_child(pid_t pid) {
+  const std::lock_guard<std::mutex> lock(children_mutex);
+  children.erase(pid);
 }
 
 }  // namespace kilter::os

@@ -3,6 +3,7 @@
 #include "os/fd.h"
 #include "os/process.h"
 
+#include <sys/resource.h>
 #include <sys/types.h>
 
 // fork and exec, the part of process.cc that runs on both sides of the fork.
@@ -17,5 +18,11 @@ struct Spawned {
 
 // A program that cannot be executed is an Error here, not an exit code 127 later.
 [[nodiscard]] Result<Spawned> spawn(const Command& command);
+
+// Children started by spawn() and not yet forgotten: whoever reaps orphans must leave these to their owners.
+[[nodiscard]] bool is_spawned_child(pid_t pid);
+void forget_spawned_child(pid_t pid);
+
+[[nodiscard]] Usage usage_of(const rusage& raw);
 
 }  // namespace kilter::os

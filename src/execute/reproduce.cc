@@ -1,0 +1,135 @@
+#include "execute/reproduce.h"
+
+#include "base/text.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+namespace kilter::execute {
+namespace {
+
+constexpr std::string_view kBench = "kilter-bench";
+constexpr std::string_view kHead =
+    "#!/bin/sh\n"
+    "# Runs the benchmark again, without kilter. The set-up lines need root.\n";
+// What was set up is put back at the end, last first.
+constexpr std::string_view kUndo =
+    "undo=:\n"
+    "trap 'eval \"$undo\"' EXIT\n"
+    "trap 'exit 130' INT TERM\n"
+    "set_file() {\n"
+    "  old=$(sed 's/.*\\[\\(.*\\)\\].*/\\1/' \"$1\") && echo \"$2\" > \"$1\" && undo=\"echo '$old' > '$1'; "
+    "$undo\"\n"
+    "}\n";
+
+// A comment must not end early: foreign text on one line.
+std::string comment(std::string text) {
+  return "# " + replace_all(printable(text), "\n", " ") + "\n";
+}
+
+bool is_engine(const std::string& program) {
+  return program == kBench || program.ends_with("/" + std::string(kBench));
+}
+
+std::string cpu_list(const std::vector<int>& cpus) {
+  std::vector<std::string> numbers;
+  for (const int cpu : cpus) numbers.push_back(std::to_string(cpu));
+  return join(numbers, ",");
+}
+
+std::string program_word(const std::string& program) {
+  return is_engine(program) ? "\"$KILTER_BENCH\"" : shell_quote(program);
+}
+
+// "printf %s 'text' | env A=b taskset -c 0 setarch -R stress-ng --sem 2"
+std::string command_line(const model::PlannedCommand& planned, const std::vector<int>& workload_cpus) {
+  std::string line;
+  if (!planned.stdin_text.empty()) line += "printf %s " + shell_quote(planned.stdin_text) + " | ";
+  if (!planned.env.empty()) line += "env ";
+  for (const auto& [name, value] : planned.env) line += shell_quote(name + "=" + value) + " ";
+  const std::vector<int>& cpus = planned.cpus.empty() ? workload_cpus : planned.cpus;
+  if (!cpus.empty()) line += "taskset -c " + cpu_list(cpus) + " ";
+  if (planned.disable_aslr) line += "setarch -R ";
+  for (std::size_t i = 0; i < planned.argv.size(); ++i)
+    line += (i == 0 ? program_word(planned.argv[0]) : " " + shell_quote(planned.argv[i]));
+  if (planned.quiet) line += " > /dev/null";
+  if (!planned.cwd.empty()) line = "(cd " + shell_quote(planned.cwd) + " && " + line + ")";
+  return line;
+}
+
+std::string body_lines(const model::PlannedCommand& planned, const std::vector<int>& workload_cpus,
+                       std::string_view indent) {
+  const std::string line = command_line(planned, workload_cpus);
+  if (planned.copies <= 1) return fmt::format("{}{}\n", indent, line);
+  std::string text = fmt::format("{}pids=\n", indent);
+  for (int copy = 0; copy < planned.copies; ++copy)
+    text += fmt::format("{}{} & pids=\"$pids $!\"\n", indent, line);
+  return text + fmt::format("{}wait $pids\n", indent);
+}
+
+std::string step_lines(const model::Step& step, const std::vector<StepResult>& results) {
+  for (const StepResult& result : results)
+    if (result.name == step.name && !result.skipped.empty())
+      return comment(fmt::format("not done: {} ({})", step.name, result.skipped));
+  switch (step.kind) {
+    case model::Step::Kind::write: {
+      const bool pattern = step.path.find_first_of("*?") != std::string::npos;
+      const std::string target = pattern ? step.path : shell_quote(step.path);
+      return fmt::format("for file in {}; do set_file \"$file\" {}; done\n", target, shell_quote(step.value));
+    }
+    case model::Step::Kind::run:
+      return shell_join(step.argv) + "\n" +
+             (step.undo.empty() ? "" : "undo=" + shell_quote(shell_join(step.undo) + "; ") + "$undo\n");
+    case model::Step::Kind::drop_caches:
+      return fmt::format("sync; echo {} > /proc/sys/vm/drop_caches\n",
+                         shell_quote(step.value.empty() ? "3" : step.value));
+  }
+  return {};
+}
+
+std::string engine_lines(const model::Workload& workload) {
+  std::vector<model::PlannedCommand> all = workload.daemons;
+  all.insert(all.end(), workload.body.begin(), workload.body.end());
+  const std::vector<model::PlannedCommand>::const_iterator it =
+      std::ranges::find_if(std::as_const(all), [](const model::PlannedCommand& planned) {
+        return !planned.argv.empty() && is_engine(planned.argv[0]);
+      });
+  if (it == all.cend()) return {};
+  return fmt::format("# The workload engine; any copy of it will do.\nKILTER_BENCH=${{KILTER_BENCH:-{}}}\n",
+                     shell_quote(it->argv[0]));
+}
+
+std::string loop_lines(const model::Workload& workload, const std::vector<int>& workload_cpus) {
+  const bool timed = workload.min_seconds > 0;
+  const bool loop = timed || workload.iterations > 1;
+  std::string text;
+  if (timed) text += fmt::format("end=$(($(date +%s) + {:.0f}))\nwhile :; do\n", workload.min_seconds);
+  if (loop && !timed)
+    text += fmt::format("iteration=0\nwhile [ $iteration -lt {} ]; do\n", workload.iterations);
+  for (const model::PlannedCommand& planned : workload.body)
+    text += body_lines(planned, workload_cpus, loop ? "  " : "");
+  if (timed) text += "  [ \"$(date +%s)\" -lt $end ] || break\ndone\n";
+  if (loop && !timed) text += "  iteration=$((iteration + 1))\ndone\n";
+  return text;
+}
+
+}  // namespace
+
+std::string reproduce_script(const model::Plan& plan, const std::vector<StepResult>& steps,
+                             const std::vector<int>& workload_cpus) {
+  std::string text(kHead);
+  text += comment("test case: " + plan.testcase);
+  for (const auto& [name, value] : plan.parameters) text += comment(name + ": " + value);
+  text += engine_lines(plan.workload);
+  text += std::string(kUndo) + "export LC_ALL=C\n";
+  for (const model::Step& step : plan.setup) text += step_lines(step, steps);
+  text += "scratch=$(mktemp -d) && cd \"$scratch\" && undo=\"cd /; rm -rf '$scratch'; $undo\"\n";
+  for (const model::PlannedCommand& daemon : plan.workload.daemons)
+    text += command_line(daemon, workload_cpus) + " & undo=\"kill $! 2>/dev/null; $undo\"\n";
+  if (!plan.workload.ready_port.empty())
+    text += comment("the daemon must listen on " + plan.workload.ready_port) + "sleep 1\n";
+  return text + loop_lines(plan.workload, workload_cpus);
+}
+
+}  // namespace kilter::execute

@@ -1,0 +1,1 @@
+set(SOURCES describe_test.cc local_machine_test.cc)
