@@ -1,0 +1,1 @@
+set(SOURCES golden_test.cc workload_test.cc)
