@@ -1,11 +1,14 @@
 set(SOURCES
+  aggregate.cc
   column.cc
   compare.cc
   copies.cc
   direction.cc
+  dump_stat.cc
   fingerprint.cc
   key_lists.cc
   lkp_rule.cc
+  matrix.cc
   pattern.cc
   pattern_set.cc
   row_order.cc

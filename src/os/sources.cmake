@@ -8,4 +8,6 @@ set(SOURCES
     interrupt.cc
     journal_file.cc
     process.cc
+    reread.cc
+    self.cc
     spawn.cc)

@@ -1,7 +1,10 @@
 set(SOURCES
+  aggregate_test.cc
   compare_test.cc
   direction_test.cc
+  dump_stat_test.cc
   fingerprint_test.cc
   key_lists_test.cc
   lkp_rule_test.cc
+  matrix_test.cc
   pattern_test.cc)

@@ -1,2 +1,0 @@
-// Placeholder until the first source of this room lands.
-namespace kilter::monitor {}

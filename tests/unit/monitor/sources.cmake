@@ -1,0 +1,1 @@
+set(SOURCES parse_test.cc sampler_test.cc)
