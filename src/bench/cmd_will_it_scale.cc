@@ -57,9 +57,8 @@ Result<const scale::Test*> choose_test(std::string_view name) {
   if (const scale::Test* test = scale::find_test(name); test != nullptr) return test;
   std::vector<std::string> names;
   for (const scale::Test* test : scale::tests()) names.emplace_back(test->name);
-  return usage_error(
-      fmt::format("choosing a test: there is no '{}'{}", printable(name), did_you_mean(name, names)),
-      "`kilter-bench will-it-scale --list` lists the tests");
+  return usage_error(fmt::format("choosing a test: there is no '{}'", printable(name)),
+                     suggest(name, names, "`kilter-bench will-it-scale --list` lists the tests"));
 }
 
 Result<std::vector<Place>> choose_places(bool bind, bool hardware_threads) {

@@ -22,6 +22,11 @@ constexpr Command kCommands[] = {
      .summary = "the 60 scalability tests, one task a core, as rows of CSV",
      .run = run_will_it_scale,
      .fixed_addresses = true},
+    {"net", "TCP, UDP and SCTP request/response and streams, netperf's output", run_net},
+    {"net-server", "serves the clients of `net --host` from another machine", run_net_server},
+    {"fsbuffer", "UnixBench's file copy, 256-byte buffers, 500 blocks", run_fsbuffer},
+    {"sched-pipe", "ping-pong over two pipes, perf bench's output", run_sched_pipe},
+    {"messaging", "many senders and receivers, perf bench's output", run_messaging},
 };
 
 void print_overview() {
@@ -53,9 +58,8 @@ tl::unexpected<Error> unknown_command(std::string_view name) {
     names.push_back(std::string(test->name) + "_processes");
     names.push_back(std::string(test->name) + "_threads");
   }
-  return usage_error(
-      fmt::format("choosing a command: there is no '{}'{}", printable(name), did_you_mean(name, names)),
-      "`kilter-bench --help` lists the commands");
+  return usage_error(fmt::format("choosing a command: there is no '{}'", printable(name)),
+                     suggest(name, names, "`kilter-bench --help` lists the commands"));
 }
 
 Result<int> dispatch(std::string_view program, Args args) {

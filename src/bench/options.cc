@@ -38,9 +38,8 @@ tl::unexpected<Error> unknown_flag(std::span<const Flag> flags, std::string_view
   std::vector<std::string> names;
   for (const Flag& flag : flags)
     if (!flag.name.empty()) names.emplace_back(flag.name);
-  return usage_error(fmt::format("reading the command line: unknown flag '{}'{}", printable(word),
-                                 did_you_mean(word, names)),
-                     "--help lists the flags");
+  return usage_error(fmt::format("reading the command line: unknown flag '{}'", printable(word)),
+                     suggest(word, names, "--help lists the flags"));
 }
 
 Status wanted(std::string_view what) {
@@ -76,6 +75,12 @@ Result<std::vector<std::string_view>> parse_flags(std::span<const Flag> flags, A
           fmt::format("reading '{} {}': it wants {}", word.flag, printable(value), taken.error().message));
   }
   return rest;
+}
+
+std::string suggest(std::string_view word, std::span<const std::string> candidates,
+                    std::string_view otherwise) {
+  const std::string likely = did_you_mean(word, candidates);
+  return likely.empty() ? std::string(otherwise) : likely;
 }
 
 std::string flag_help(std::span<const Flag> flags) {

@@ -32,7 +32,7 @@ std::string error_of(std::vector<std::string_view> args) {
   const auto parsed = values.parse(std::move(args));
   REQUIRE_FALSE(parsed);
   CHECK(parsed.error().code == ErrorCode::usage);
-  return parsed.error().message;
+  return parsed.error().message + "\n" + parsed.error().hint;
 }
 
 }  // namespace
@@ -59,7 +59,7 @@ TEST_CASE("words after -- are not flags") {
 
 TEST_CASE("errors name the flag, what it wants and a likely spelling") {
   CHECK(error_of({"--tsaks", "1"}).find("did you mean '--tasks'") != std::string::npos);
-  CHECK(error_of({"--tasks", "0"}) == "reading '--tasks 0': it wants a whole number from 1 to 2048");
+  CHECK(error_of({"--tasks", "0"}) == "reading '--tasks 0': it wants a whole number from 1 to 2048\n");
   CHECK(error_of({"--tasks", "2049"}).find("2048") != std::string::npos);
   CHECK(error_of({"--tasks", "x"}).find("'--tasks x'") != std::string::npos);
   CHECK(error_of({"--tasks"}).find("it needs a value") != std::string::npos);
