@@ -14,9 +14,7 @@ target_compile_options(kilter_settings INTERFACE
   -Wall -Wextra -Wno-missing-field-initializers -Wpedantic -Wshadow -Wconversion -Wnon-virtual-dtor -Woverloaded-virtual
   $<$<CXX_COMPILER_ID:GNU>:-Wlogical-op -Wduplicated-cond>
   $<$<BOOL:${KILTER_WERROR}>:-Werror>)
-target_compile_definitions(kilter_settings INTERFACE
-  FMT_HEADER_ONLY
-  $<$<CONFIG:Debug>:_GLIBCXX_ASSERTIONS>)
+target_compile_definitions(kilter_settings INTERFACE $<$<CONFIG:Debug>:_GLIBCXX_ASSERTIONS>)
 if(KILTER_SANITIZE)
   target_compile_options(kilter_settings INTERFACE -fsanitize=${KILTER_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
   target_link_options(kilter_settings INTERFACE -fsanitize=${KILTER_SANITIZE})
