@@ -18,9 +18,12 @@ constexpr std::string_view kUndo =
     "undo=:\n"
     "trap 'eval \"$undo\"' EXIT\n"
     "trap 'exit 130' INT TERM\n"
+    "count=0\n"
     "set_file() {\n"
-    "  old=$(sed 's/.*\\[\\(.*\\)\\].*/\\1/' \"$1\") && echo \"$2\" > \"$1\" && undo=\"echo '$old' > '$1'; "
-    "$undo\"\n"
+    "  count=$((count + 1))\n"
+    "  eval \"file_$count=\\$1\"\n"
+    "  eval \"old_$count=\\$(sed 's/.*\\[\\(.*\\)\\].*/\\1/' \\\"\\$1\\\")\"\n"
+    "  echo \"$2\" > \"$1\" && undo=\"echo \\\"\\$old_$count\\\" > \\\"\\$file_$count\\\"; $undo\"\n"
     "}\n";
 
 // A comment must not end early: foreign text on one line.
@@ -68,10 +71,8 @@ std::string body_lines(const model::PlannedCommand& planned, const std::vector<i
   return text + fmt::format("{}wait $pids\n", indent);
 }
 
-std::string step_lines(const model::Step& step, const std::vector<StepResult>& results) {
-  for (const StepResult& result : results)
-    if (result.name == step.name && !result.skipped.empty())
-      return comment(fmt::format("not done: {} ({})", step.name, result.skipped));
+std::string step_lines(const model::Step& step, const std::string& skipped) {
+  if (!skipped.empty()) return comment(fmt::format("not done: {} ({})", step.name, skipped));
   switch (step.kind) {
     case model::Step::Kind::write: {
       const bool pattern = step.path.find_first_of("*?") != std::string::npos;
@@ -123,8 +124,9 @@ std::string reproduce_script(const model::Plan& plan, const std::vector<StepResu
   for (const auto& [name, value] : plan.parameters) text += comment(name + ": " + value);
   text += engine_lines(plan.workload);
   text += std::string(kUndo) + "export LC_ALL=C\n";
-  for (const model::Step& step : plan.setup) text += step_lines(step, steps);
-  text += "scratch=$(mktemp -d) && cd \"$scratch\" && undo=\"cd /; rm -rf '$scratch'; $undo\"\n";
+  for (std::size_t i = 0; i < plan.setup.size(); ++i)
+    text += step_lines(plan.setup[i], i < steps.size() ? steps[i].skipped : "");
+  text += "scratch=$(mktemp -d) && cd \"$scratch\" && undo=\"cd /; rm -rf \\\"\\$scratch\\\"; $undo\"\n";
   for (const model::PlannedCommand& daemon : plan.workload.daemons)
     text += command_line(daemon, workload_cpus) + " & undo=\"kill $! 2>/dev/null; $undo\"\n";
   if (!plan.workload.ready_port.empty())

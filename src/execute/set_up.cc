@@ -11,6 +11,11 @@ namespace {
 constexpr double kStepSeconds = 120;  // limit of one command
 constexpr std::string_view kDropCaches = "/proc/sys/vm/drop_caches";
 
+// "4096\t131072" and "4096 131072" are the same sysctl.
+bool same_value(std::string_view a, std::string_view b) {
+  return words(a) == words(b);
+}
+
 struct World {
   Journal& journal;
   os::ProcessRunner& runner;
@@ -21,7 +26,7 @@ Result<StepResult> write_one(const model::Step& step, const std::string& path, W
   StepResult result{.name = step.name, .after = step.value};
   ASSIGN_OR_RETURN(const std::string text, world.root.read(path));
   result.before = settable_value(text);
-  if (result.before == step.value) return result;
+  if (same_value(result.before, step.value)) return result;
   if (!os::is_writable(world.root.at(path))) return failure(fmt::format("no right to write '{}'", path));
   TRY(world.journal.add(
       {.kind = Undo::Kind::write, .name = step.name, .path = path, .value = result.before}));

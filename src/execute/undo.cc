@@ -42,6 +42,14 @@ std::optional<Undo> undo_of(const Json& json) {
   return std::nullopt;
 }
 
+// A power cut undoes these by itself, so they need not be on the disk before the change; a killed kilter
+// leaves what it has written to the kernel.
+bool reset_by_boot(const Undo& undo) {
+  return undo.kind == Undo::Kind::processes ||
+         (undo.kind == Undo::Kind::write &&
+          (undo.path.starts_with("/sys/") || undo.path.starts_with("/proc/")));
+}
+
 std::string line_of(const Undo& undo) {
   const Json json = {{"kind", kind_name(undo.kind)},
                      {"name", undo.name},
@@ -79,12 +87,6 @@ Status put_back(const Undo& undo, os::ProcessRunner& runner, const os::Root& roo
   return {};
 }
 
-bool reset_by_boot(const Undo& undo) {
-  return undo.kind == Undo::Kind::processes ||
-         (undo.kind == Undo::Kind::write &&
-          (undo.path.starts_with("/sys/") || undo.path.starts_with("/proc/")));
-}
-
 // What of a left-behind journal still has to be put back, in the order it was written.
 std::vector<Undo> entries_left(std::string_view text, const std::string& boot) {
   std::vector<Undo> entries;
@@ -118,8 +120,7 @@ Result<Journal> Journal::open(const os::Path& home, const std::string& id, const
 }
 
 Status Journal::add(const Undo& undo) {
-  const bool lasting = undo.kind == Undo::Kind::write || undo.kind == Undo::Kind::run;
-  TRY(file_.append(line_of(undo), lasting ? os::Durability::synced : os::Durability::lazy));
+  TRY(file_.append(line_of(undo), reset_by_boot(undo) ? os::Durability::lazy : os::Durability::synced));
   entries_.push_back(undo);
   return {};
 }

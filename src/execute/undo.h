@@ -33,7 +33,8 @@ class Journal {
   // Makes <home>/journal/<id>.journal.
   [[nodiscard]] static Result<Journal> open(const os::Path& home, const std::string& id,
                                             const os::Root& root);
-  // To be called before the change is made. A change of a file is on the disk when this returns.
+  // To be called before the change is made. What a reboot would not undo by itself is on the disk when this
+  // returns.
   Status add(const Undo& undo);
   // Puts everything back, last first, and deletes the journal. Goes on after a failure; one line for each.
   std::vector<std::string> undo_all(os::ProcessRunner& runner, const os::Root& root);

@@ -83,7 +83,7 @@ Status WorkloadRunner::run_daemons_and_body() {
   return run_body();
 }
 
-os::Command WorkloadRunner::command_of(const model::PlannedCommand& planned) const {
+os::Command WorkloadRunner::command_of(const model::PlannedCommand& planned) {
   os::Command command{.argv = planned.argv, .env = planned.env, .stdin_text = planned.stdin_text};
   command.env.emplace("LC_ALL", "C");
   command.cwd = planned.cwd.empty() ? world_.scratch : os::Path(planned.cwd);

@@ -59,7 +59,7 @@ class WorkloadRunner {
                                      const std::vector<os::ProcessResult>& results);
   void judge(const model::PlannedCommand& planned, const os::ProcessResult& result);
   [[nodiscard]] Status log_timed_end(double began, const os::Usage& usage);
-  [[nodiscard]] os::Command command_of(const model::PlannedCommand& planned) const;
+  [[nodiscard]] os::Command command_of(const model::PlannedCommand& planned);
   [[nodiscard]] os::Path daemon_log(const model::PlannedCommand& planned) const;
   [[nodiscard]] os::Path copy_log(int copy) const;
   [[nodiscard]] std::uint64_t log_bytes(std::size_t copies) const;

@@ -30,7 +30,7 @@ class Containment {
   Containment& operator=(const Containment&) = delete;
 
   // Puts `command` into the cgroup and marks its environment.
-  void enclose(Command& command) const;
+  void enclose(Command& command);
   [[nodiscard]] const std::optional<Cgroup>& cgroup() const { return cgroup_; }
 
   struct Swept {
@@ -44,7 +44,9 @@ class Containment {
  private:
   std::string id_;
   std::optional<Cgroup> cgroup_;
+  std::uint64_t since_ = 0;  // clock ticks since boot when the run began
   int was_subreaper_ = 0;
+  bool in_use_ = false;  // something was started since the last sweep
 };
 
 // Kills what carries `name`=`id` in its environment or sits in `cgroup` (may be empty), and removes the

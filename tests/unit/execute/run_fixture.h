@@ -30,7 +30,7 @@ struct RunFixture {
   }
 
   // One of tests/programs.
-  static std::string program(const std::string& name) { return std::string(BIN_DIR) + "/" + name; }
+  static std::string program(const std::string& name) { return std::string(BIN_DIR) + "/programs/" + name; }
 
   kilter::execute::RunResult run() {
     kilter::Result<kilter::execute::RunResult> result = machine->run(request);
