@@ -18,4 +18,15 @@ namespace kilter::store {
 // Where `id` stands in the set.
 [[nodiscard]] std::optional<std::size_t> position_of(std::string_view bytes, std::int64_t id);
 
+// 128 bits over an ordered list of keys, as 32 hex digits: the name of its key set.
+class KeyHash {
+ public:
+  void add(std::string_view key);
+  [[nodiscard]] std::string hex() const;
+
+ private:
+  std::uint64_t a_ = 0x9e3779b97f4a7c15;
+  std::uint64_t b_ = 0xc2b2ae3d27d4eb4f;
+};
+
 }  // namespace kilter::store

@@ -11,26 +11,34 @@ constexpr int kApplicationId = 0x4b4c5452;  // "KLTR"
 
 // step n brings version n to n + 1; version 0 is an empty file. A step that has shipped never changes.
 constexpr std::array<const char*, 1> kSteps = {
-    // Version 1. A run's values are one blob; which metrics they belong to is a key set, shared by all runs
-    // that have the same. A run's path is relative to results/, or absolute when it lies elsewhere.
+    // Version 1. A run's values are rows of `value`, numbered run << 20 | chunk; which metrics they belong to
+    // is
+    // a key set, shared by all runs that have the same. A run's directory is place/seat, the place relative
+    // to
+    // results/ unless it lies elsewhere. Texts that come again and again stand in `text` once.
     R"sql(
+CREATE TABLE text(id INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE);
 CREATE TABLE metric(id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE);
 CREATE TABLE key_set(id INTEGER PRIMARY KEY, hash TEXT NOT NULL UNIQUE, size INTEGER NOT NULL, ids BLOB NOT NULL);
 CREATE TABLE series(id INTEGER PRIMARY KEY, axes TEXT NOT NULL UNIQUE);
 CREATE TABLE cell(id INTEGER PRIMARY KEY, axes TEXT NOT NULL UNIQUE, series INTEGER NOT NULL REFERENCES series,
                   revision TEXT NOT NULL);
-CREATE INDEX cell_series ON cell(series);
-CREATE TABLE axis(name TEXT NOT NULL, value TEXT NOT NULL, cell INTEGER NOT NULL REFERENCES cell,
-                  PRIMARY KEY(name, value, cell)) WITHOUT ROWID;
-CREATE TABLE run(id INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE, cell INTEGER NOT NULL REFERENCES cell,
-                 number INTEGER NOT NULL, path_params TEXT NOT NULL, outcome TEXT NOT NULL, reason TEXT NOT NULL,
-                 project TEXT NOT NULL, build TEXT NOT NULL, boot TEXT NOT NULL, session TEXT NOT NULL,
-                 block INTEGER NOT NULL, place INTEGER NOT NULL, fingerprint TEXT NOT NULL, engine TEXT NOT NULL,
-                 started REAL NOT NULL, elapsed REAL NOT NULL, overhead REAL NOT NULL, monitor_cpu REAL NOT NULL);
-CREATE INDEX run_cell ON run(cell);
+CREATE INDEX cell_series ON cell(series, revision);
+CREATE TABLE axis(name INTEGER NOT NULL REFERENCES text, value INTEGER NOT NULL REFERENCES text,
+                  cell INTEGER NOT NULL REFERENCES cell, PRIMARY KEY(name, value, cell)) WITHOUT ROWID;
+CREATE TABLE place(id INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE);
+CREATE TABLE run(id INTEGER PRIMARY KEY, place INTEGER NOT NULL REFERENCES place, seat INTEGER NOT NULL,
+                 cell INTEGER NOT NULL REFERENCES cell, number INTEGER NOT NULL,
+                 path_params INTEGER NOT NULL REFERENCES text, outcome INTEGER NOT NULL REFERENCES text,
+                 reason INTEGER NOT NULL REFERENCES text, project INTEGER NOT NULL REFERENCES text,
+                 build INTEGER NOT NULL REFERENCES text, boot INTEGER NOT NULL REFERENCES text,
+                 session INTEGER NOT NULL REFERENCES text, fingerprint INTEGER NOT NULL REFERENCES text,
+                 engine INTEGER NOT NULL REFERENCES text, block INTEGER NOT NULL, turn INTEGER NOT NULL,
+                 started REAL NOT NULL, elapsed REAL NOT NULL, overhead REAL NOT NULL, monitor_cpu REAL NOT NULL,
+                 key_set INTEGER NOT NULL REFERENCES key_set, UNIQUE(place, seat));
+CREATE INDEX run_cell ON run(cell, outcome, started, key_set, boot, build);
 CREATE INDEX run_started ON run(started);
-CREATE TABLE value(run INTEGER PRIMARY KEY REFERENCES run, key_set INTEGER NOT NULL REFERENCES key_set,
-                   data BLOB NOT NULL);
+CREATE TABLE value(id INTEGER PRIMARY KEY, data BLOB NOT NULL);
 )sql",
 };
 constexpr int kVersion = static_cast<int>(kSteps.size());

@@ -2,9 +2,13 @@ set(SOURCES
   gzip.cc
   key_set.cc
   lkp_json.cc
+  maildir.cc
+  path_index.cc
+  reindex.cc
   results.cc
   schema.cc
   sqlite.cc
+  sqlite_file.cc
   sqlite_store.cc
   value_blob.cc
 )

@@ -4,11 +4,9 @@
 #include <array>
 #include <bit>
 #include <cmath>
-#include <cstring>
-#include <limits>
+#include <utility>
 
-// Layout: one byte of version; for each block of 64 values its length in 2 bytes; the blocks. A block is a
-// 4-bit form for each of its values, then their bytes in turn. Little-endian throughout.
+// A chunk is a 4-bit form for each of its values, then their bytes in turn, little-endian.
 //   0       the integer 0
 //   1..7    an integer (zigzag) in so many bytes
 //   8       an integer in 8 bytes
@@ -23,8 +21,6 @@ namespace {
 
 using model::Number;
 
-constexpr std::size_t kBlock = 64;
-constexpr char kVersion = 1;
 constexpr std::array<double, 8> kPowers = {1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7};
 constexpr double kWhole = 9007199254740992.0;  // 2^53: integers up to here are exact as doubles
 
@@ -137,7 +133,7 @@ unsigned encode_one(const Number& number, Floats floats, std::string& out) {
   return kFloat;
 }
 
-std::string encode_block(std::span<const Number> values, Floats floats) {
+std::string encode_chunk(std::span<const Number> values, Floats floats) {
   std::string forms((values.size() + 1) / 2, '\0');
   std::string bytes;
   for (std::size_t i = 0; i < values.size(); ++i) {
@@ -147,16 +143,11 @@ std::string encode_block(std::span<const Number> values, Floats floats) {
   return forms + bytes;
 }
 
-std::string encode_all(std::span<const Number> values, Floats floats) {
-  std::string lengths;
-  std::string blocks;
-  for (std::size_t from = 0; from < values.size(); from += kBlock) {
-    const std::string block =
-        encode_block(values.subspan(from, std::min(kBlock, values.size() - from)), floats);
-    put_bytes(lengths, block.size(), 2);
-    blocks += block;
-  }
-  return kVersion + lengths + blocks;
+std::vector<std::string> encode_all(std::span<const Number> values, Floats floats) {
+  std::vector<std::string> chunks;
+  for (std::size_t from = 0; from < values.size(); from += kChunk)
+    chunks.push_back(encode_chunk(values.subspan(from, std::min(kChunk, values.size() - from)), floats));
+  return chunks;
 }
 
 // Takes `size` bytes off the front; short input gives nullopt.
@@ -213,58 +204,38 @@ bool skip_one(unsigned form, std::string_view& bytes) {
   return take(bytes, size).has_value();
 }
 
-unsigned form_of(std::string_view block, std::size_t i) {
-  return static_cast<unsigned char>(block[i / 2]) >> (i % 2 * 4) & 0xf;
-}
-
-struct Block {
-  std::string_view forms;
-  std::string_view bytes;
-};
-
-// Block number `block` of `count` values.
-std::optional<Block> find_block(std::string_view bytes, std::size_t count, std::size_t block) {
-  const std::size_t blocks = (count + kBlock - 1) / kBlock;
-  if (bytes.size() < 1 + 2 * blocks || bytes[0] != kVersion) return std::nullopt;
-  std::size_t from = 1 + 2 * blocks;
-  for (std::size_t i = 0; i < block; ++i) from += get_bytes(bytes.substr(1 + 2 * i, 2));
-  const std::size_t size = get_bytes(bytes.substr(1 + 2 * block, 2));
-  const std::size_t forms = (std::min(kBlock, count - block * kBlock) + 1) / 2;
-  if (from + size > bytes.size() || size < forms) return std::nullopt;
-  return Block{bytes.substr(from, forms), bytes.substr(from + forms, size - forms)};
+unsigned form_of(std::string_view chunk, std::size_t i) {
+  return static_cast<unsigned char>(chunk[i / 2]) >> (i % 2 * 4) & 0xf;
 }
 
 }  // namespace
 
-std::string encode_values(std::span<const Number> values) {
-  std::string exact = encode_all(values, Floats::exact);
-  if (exact.size() <= 64 + values.size() * 11 / 2) return exact;
-  return encode_all(values, Floats::rounded);
+std::vector<std::string> encode_values(std::span<const Number> values) {
+  std::vector<std::string> exact = encode_all(values, Floats::exact);
+  std::size_t size = 0;
+  for (const std::string& chunk : exact) size += chunk.size();
+  return size <= 64 + values.size() * 11 / 2 ? exact : encode_all(values, Floats::rounded);
 }
 
-Result<std::vector<Number>> decode_values(std::string_view bytes, std::size_t count) {
-  std::vector<Number> values;
-  values.reserve(std::min(count, bytes.size() * 2));
-  for (std::size_t i = 0; i < count; i += kBlock) {
-    std::optional<Block> block = find_block(bytes, count, i / kBlock);
-    for (std::size_t j = 0; block && j < std::min(kBlock, count - i); ++j) {
-      const std::optional<Number> value = read_one(form_of(block->forms, j), block->bytes);
-      if (!value) block.reset();
-      if (value) values.push_back(*value);
-    }
-    if (!block)
-      return failure("reading a run's values: the bytes are damaged", "rebuild the index: kilter reindex");
+bool decode_chunk(std::string_view bytes, std::size_t count, std::vector<Number>& values) {
+  const std::string_view forms = bytes.substr(0, (count + 1) / 2);
+  if (forms.size() < (count + 1) / 2) return false;
+  bytes.remove_prefix(forms.size());
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::optional<Number> value = read_one(form_of(forms, i), bytes);
+    if (!value) return false;
+    values.push_back(*value);
   }
-  return values;
+  return true;
 }
 
 std::optional<Number> value_at(std::string_view bytes, std::size_t count, std::size_t index) {
-  if (index >= count) return std::nullopt;
-  std::optional<Block> block = find_block(bytes, count, index / kBlock);
-  if (!block) return std::nullopt;
-  for (std::size_t i = 0; i < index % kBlock; ++i)
-    if (!skip_one(form_of(block->forms, i), block->bytes)) return std::nullopt;
-  return read_one(form_of(block->forms, index % kBlock), block->bytes);
+  const std::string_view forms = bytes.substr(0, (count + 1) / 2);
+  if (index >= count || forms.size() < (count + 1) / 2) return std::nullopt;
+  bytes.remove_prefix(forms.size());
+  for (std::size_t i = 0; i < index; ++i)
+    if (!skip_one(form_of(forms, i), bytes)) return std::nullopt;
+  return read_one(form_of(forms, index), bytes);
 }
 
 }  // namespace kilter::store

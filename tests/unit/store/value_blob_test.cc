@@ -25,6 +25,20 @@ std::vector<Number> usual_values(std::size_t count) {
   return values;
 }
 
+std::size_t size_of(const std::vector<std::string>& chunks) {
+  std::size_t size = 0;
+  for (const std::string& chunk : chunks) size += chunk.size();
+  return size;
+}
+
+// nullopt when a chunk is refused.
+std::optional<std::vector<Number>> decode(const std::vector<std::string>& chunks, std::size_t count) {
+  std::vector<Number> values;
+  for (const std::string& chunk : chunks)
+    if (!decode_chunk(chunk, std::min(kChunk, count - values.size()), values)) return std::nullopt;
+  return values;
+}
+
 }  // namespace
 
 TEST_CASE("every kind of number comes back exactly") {
@@ -56,50 +70,52 @@ TEST_CASE("every kind of number comes back exactly") {
                                       1e15,
                                       9007199254740992.0,
                                       123456789.123};
-  const std::string bytes = encode_values(values);
-  REQUIRE(decode_values(bytes, values.size()).has_value());
-  CHECK(*decode_values(bytes, values.size()) == values);
-  CHECK(std::signbit((*decode_values(bytes, values.size()))[10].value()));
+  const std::optional<std::vector<Number>> read = decode(encode_values(values), values.size());
+  REQUIRE(read.has_value());
+  CHECK(*read == values);
+  CHECK(std::signbit((*read)[10].value()));
 }
 
-TEST_CASE("one value is read without the others, in every block") {
+TEST_CASE("one value is read without the others, in every chunk") {
   const std::vector<Number> values = usual_values(1000);
-  const std::string bytes = encode_values(values);
-  CHECK(*decode_values(bytes, values.size()) == values);
-  for (std::size_t i = 0; i < values.size(); ++i) REQUIRE(value_at(bytes, values.size(), i) == values[i]);
-  CHECK_FALSE(value_at(bytes, values.size(), values.size()).has_value());
+  const std::vector<std::string> chunks = encode_values(values);
+  CHECK(decode(chunks, values.size()) == values);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const std::size_t count = std::min(kChunk, values.size() - i / kChunk * kChunk);
+    REQUIRE(value_at(chunks[i / kChunk], count, i % kChunk) == values[i]);
+  }
+  CHECK_FALSE(value_at(chunks[0], kChunk, kChunk).has_value());
 }
 
 TEST_CASE("a usual run of 2,000 values takes less than 11 KB") {
-  CHECK(encode_values(usual_values(2000)).size() < 11000);
+  CHECK(size_of(encode_values(usual_values(2000))) < 11000);
 }
 
 TEST_CASE("a run of nothing but odd floats is rounded to nine digits and fits in 12 KB") {
   std::mt19937_64 random(1);
   std::vector<Number> values;
   for (int i = 0; i < 2000; ++i) values.emplace_back(std::ldexp(static_cast<double>(random() >> 11), -20));
-  const std::string bytes = encode_values(values);
-  CHECK(bytes.size() < 11500);
-  const std::vector<Number> read = *decode_values(bytes, values.size());
+  const std::vector<std::string> chunks = encode_values(values);
+  CHECK(size_of(chunks) < 11500);
+  const std::vector<Number> read = *decode(chunks, values.size());
   for (std::size_t i = 0; i < values.size(); ++i)
     REQUIRE(std::abs(read[i].value() / values[i].value() - 1) < 2.4e-10);
 }
 
 TEST_CASE("damaged value bytes are an error, never a crash") {
-  const std::vector<Number> values = usual_values(200);
-  const std::string bytes = encode_values(values);
+  const std::string bytes = encode_values(usual_values(kChunk))[0];
+  std::vector<Number> values;
   for (std::size_t size = 0; size < bytes.size(); ++size) {
-    CHECK_FALSE(decode_values(std::string_view(bytes).substr(0, size), values.size()).has_value());
-    (void)value_at(std::string_view(bytes).substr(0, size), values.size(), 199);
+    CHECK_FALSE(decode_chunk(std::string_view(bytes).substr(0, size), kChunk, values));
+    (void)value_at(std::string_view(bytes).substr(0, size), kChunk, 127);
   }
   std::mt19937 random(3);
   for (int round = 0; round < 3000; ++round) {
     std::string wrong = bytes;
     for (int i = 0; i < 4; ++i) wrong[random() % wrong.size()] = static_cast<char>(random());
-    (void)decode_values(wrong, values.size());
-    (void)value_at(wrong, values.size(), random() % 200);
+    (void)decode_chunk(wrong, kChunk, values);
+    (void)value_at(wrong, kChunk, random() % kChunk);
   }
-  CHECK_FALSE(decode_values(bytes, 1000000).has_value());
 }
 
 TEST_CASE("a set of metric ids keeps its order and finds the place of each") {
