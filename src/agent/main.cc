@@ -4,6 +4,7 @@
 #include "execute/machine.h"
 #include "execute/undo.h"
 #include "model/json.h"
+#include "monitor/sampler.h"
 #include "os/clock.h"
 #include "os/interrupt.h"
 
@@ -28,6 +29,7 @@ constexpr const char* kUsage =
     "kilter-agent run PLAN.json RUN_DIR   execute a plan, fill the run directory\n"
     "kilter-agent describe                print this machine as JSON\n"
     "kilter-agent repair                  put back what a killed run left behind\n"
+    "kilter-agent sample SPEC.json        record monitors until SIGTERM\n"
     "kilter-agent --version | --help\n"
     "\n"
     "KILTER_HOME (else $XDG_DATA_HOME/kilter, else ~/.local/share/kilter) holds the undo journal.\n"
@@ -76,6 +78,11 @@ Status describe(Words) {
   return {};
 }
 
+Status sample(Words words) {
+  if (words.size() != 1) return usage_error("sample takes SPEC.json", "kilter-agent --help");
+  return monitor::sample_program(words[0]);
+}
+
 Status repair(Words) {
   repair_machine();
   return {};
@@ -85,7 +92,7 @@ struct Verb {
   std::string_view name;
   Status (*run)(Words);
 };
-constexpr Verb kVerbs[] = {{"run", run}, {"describe", describe}, {"repair", repair}};
+constexpr Verb kVerbs[] = {{"run", run}, {"describe", describe}, {"repair", repair}, {"sample", sample}};
 
 Status dispatch(Words words) {
   for (const Verb& verb : kVerbs)

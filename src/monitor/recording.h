@@ -17,6 +17,8 @@ struct ActiveMonitor {
   std::vector<Source> sources;
   std::vector<std::uint16_t> files;  // of each source, its index in the sampler's list of files
   double next = 0;                   // when it is sampled next, CLOCK_MONOTONIC
+  bool fixed_interval = false;       // the job asked for it: not stretched
+  double longest_interval = 0;       // the longest it was stretched to
 };
 
 // "meminfo.gz": the name of a monitor's recording in a run directory.

@@ -11,6 +11,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <limits>
 #include <optional>
@@ -28,6 +29,7 @@ struct File {
   os::RereadFile::Kind kind = os::RereadFile::Kind::whole;
   std::optional<os::RereadFile> kept;  // open for the whole run
   bool faulty = false;                 // already reported
+  double cost = 0;                     // CPU seconds of a reading, estimated
 };
 
 enum class Moment { first, regular, last };
@@ -49,6 +51,7 @@ class Sampler {
   void fault(const std::string& name, const std::string& reason) {
     report_.faults.push_back({.name = name, .reason = reason});
   }
+  [[nodiscard]] double affordable_interval(const ActiveMonitor& active) const;
   void schedule(double now);
   Status write_results();
 
@@ -87,6 +90,7 @@ Status Sampler::open_monitor(const SampledMonitor& wanted) {
     return {};
   ActiveMonitor active{.monitor = monitor, .options = wanted.options};
   ASSIGN_OR_RETURN(active.interval, interval_of(*monitor, wanted.options));
+  active.fixed_interval = active.interval != monitor->interval;
   ASSIGN_OR_RETURN(active.sources, monitor->sources(root_));
   for (const Source& source : active.sources) {
     ASSIGN_OR_RETURN(const std::uint16_t file, open_file(source, *monitor));
@@ -131,7 +135,11 @@ void Sampler::read_file(std::uint16_t index) {
     ASSIGN_OR_RETURN(os::RereadFile opened, os::RereadFile::open(file.path, file.kind));
     return opened.read(scratch_);
   };
+  const double before = os::thread_cpu_seconds();
   const Result<std::string_view> bytes = read();
+  const double cost = os::thread_cpu_seconds() - before;
+  // What interrupts and cold caches add now and then is not the file's cost.
+  file.cost = file.cost == 0 ? cost : std::min(cost, file.cost * 1.5);
   if (bytes) {
     log_.add_file(index, *bytes);
   } else if (!std::exchange(file.faulty, true)) {
@@ -154,6 +162,15 @@ void Sampler::sample(Moment moment, double now) {
   ++report_.samples;
 }
 
+// The interval that keeps a monitor within its budget: some files take the kernel milliseconds to make
+// (pagetypeinfo walks all free lists).
+double Sampler::affordable_interval(const ActiveMonitor& active) const {
+  if (active.fixed_interval) return active.interval;
+  double cost = 0;
+  for (const std::uint16_t file : active.files) cost += files_[file].cost;
+  return active.interval * std::max(1.0, std::ceil(cost / spec_.budget / active.interval));
+}
+
 // The next moment of each monitor; moments that have gone by are left out.
 void Sampler::schedule(double now) {
   for (ActiveMonitor& active : monitors_) {
@@ -161,7 +178,9 @@ void Sampler::schedule(double now) {
     if (style != Style::loop && style != Style::follow) active.next = kNever;
     if (active.next > now + kTogether) continue;
     if (now - active.next > active.interval / 2) ++report_.late;
-    while (active.next <= now + kTogether) active.next += active.interval;
+    const double interval = affordable_interval(active);
+    active.longest_interval = std::max(active.longest_interval, interval);
+    while (active.next <= now + kTogether) active.next += interval;
   }
 }
 
@@ -181,10 +200,10 @@ Result<SamplerReport> Sampler::run(const std::function<void()>& ready) {
     sample(Moment::regular, now);
     schedule(now);
   }
-  sample(Moment::last, os::system_clock().monotonic());
-  report_.elapsed = os::system_clock().monotonic() - start;
   report_.setup_cpu_seconds = setup_cpu;
   report_.cpu_seconds = os::self_usage().cpu_seconds - setup_cpu;
+  sample(Moment::last, os::system_clock().monotonic());
+  report_.elapsed = os::system_clock().monotonic() - start;
   TRY(write_results());
   return report_;
 }
@@ -195,7 +214,14 @@ Status Sampler::write_results() {
   const Status written = write_recordings(log_path_, monitors_, files_.size(), spec_.directory);
   if (!written) fault("recordings", written.error().message);
   TRY(os::remove_tree(log_path_));
-  for (const ActiveMonitor& active : monitors_) report_.recorded.emplace_back(active.monitor->name);
+  for (const ActiveMonitor& active : monitors_) {
+    report_.recorded.emplace_back(active.monitor->name);
+    if (active.longest_interval > active.interval)
+      report_.stretched.push_back(
+          {.name = report_.recorded.back(),
+           .reason = fmt::format("its files are dear to read: up to {} s between samples, not {} s",
+                                 active.longest_interval, active.interval)});
+  }
   const os::SelfUsage usage = os::self_usage();
   report_.finish_cpu_seconds = usage.cpu_seconds - report_.cpu_seconds - report_.setup_cpu_seconds;
   report_.max_rss_kb = usage.max_rss_kb;

@@ -22,6 +22,8 @@ struct SamplerSpec {
   os::Path root = "/";                   // prefix of /proc and /sys
   std::vector<int> cpus;                 // the sampler's CPUs; empty: any
   std::vector<SampledMonitor> monitors;  // unknown and unavailable ones are reported in sampler.json
+  // A monitor without an interval of its own is read so seldom that it costs at most this share of one CPU.
+  double budget = 0.0005;
 };
 
 // What sampler.json holds.
@@ -30,16 +32,17 @@ struct SamplerReport {
     std::string name;
     std::string reason;
   };
-  double cpu_seconds = 0;         // user and system, from the first sample to the end of the workload
-  double setup_cpu_seconds = 0;   // before it
-  double finish_cpu_seconds = 0;  // after it
+  double cpu_seconds = 0;         // user and system, while the workload ran
+  double setup_cpu_seconds = 0;   // before it, first samples included
+  double finish_cpu_seconds = 0;  // after it, last samples included
   double elapsed = 0;             // seconds from first to last sample
   std::int64_t max_rss_kb = 0;
   std::int64_t samples = 0;           // moments at which files were read
   std::int64_t late = 0;              // moments more than half an interval behind their time
   std::vector<std::string> recorded;  // monitors with a recording
   std::vector<Note> unavailable;
-  std::vector<Note> faults;  // files that could not be read during the run
+  std::vector<Note> stretched;  // monitors read less often than by default, as their files are dear to read
+  std::vector<Note> faults;     // files that could not be read during the run
 };
 
 // Samples until an interrupt (os/interrupt.h: SIGTERM), then takes the last samples and writes the files.

@@ -71,6 +71,7 @@ std::string sampler_report_json(const SamplerReport& report) {
                            {"late", report.late},
                            {"recorded", report.recorded},
                            {"unavailable", notes_json(report.unavailable)},
+                           {"stretched", notes_json(report.stretched)},
                            {"faults", notes_json(report.faults)}});
 }
 
@@ -85,6 +86,7 @@ Result<SamplerReport> parse_sampler_report(std::string_view text) {
                        .late = model::member<std::int64_t>(report, "late"),
                        .recorded = model::member<std::vector<std::string>>(report, "recorded"),
                        .unavailable = notes_of(report, "unavailable"),
+                       .stretched = notes_of(report, "stretched"),
                        .faults = notes_of(report, "faults")};
 }
 

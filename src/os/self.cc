@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cmath>
+#include <ctime>
 #include <poll.h>
 #include <sched.h>
 #include <unistd.h>
@@ -38,6 +39,12 @@ SelfUsage self_usage() {
   rusage usage{};
   ::getrusage(RUSAGE_SELF, &usage);
   return {.cpu_seconds = seconds(usage.ru_utime) + seconds(usage.ru_stime), .max_rss_kb = peak_rss_kb()};
+}
+
+double thread_cpu_seconds() {
+  timespec now{};
+  ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
 }
 
 Status pin_self(const std::vector<int>& cpus) {

@@ -14,6 +14,8 @@ struct SelfUsage {
   std::int64_t max_rss_kb = 0;
 };
 [[nodiscard]] SelfUsage self_usage();
+// CPU time of the calling thread alone; cheap.
+[[nodiscard]] double thread_cpu_seconds();
 
 // Restricts the calling thread to these CPUs; an empty list changes nothing.
 [[nodiscard]] Status pin_self(const std::vector<int>& cpus);
