@@ -1,0 +1,29 @@
+#!/usr/bin/env bash
+# The command line itself: help, usage errors, exit codes, man page and completion.
+. "$(dirname "$0")/common.sh"
+
+expect_exit 0 kilter --version
+expect_in "kilter 0" "$out"
+expect_exit 0 kilter --help
+expect_in "Usage: kilter VERB" "$out"
+expect_exit 2 kilter
+expect_exit 2 kilter comprae
+expect_in "did you mean 'compare'?" "$err"
+expect_exit 2 kilter run --rusn 3 job.yaml
+expect_in "did you mean '--runs'?" "$err"
+expect_exit 2 kilter --home
+
+# Every verb's help fits a screen and has an example.
+for verb in $(kilter --help | sed -n 's/^  \([a-z-]*\)  .*/\1/p'); do
+  expect_exit 0 kilter "$verb" --help
+  expect_in "Example:" "$out"
+  [ "$(printf '%s\n' "$out" | wc -l)" -le 50 ]
+  [ "$(printf '%s\n' "$out" | awk 'length > 100' | wc -l)" -eq 0 ]
+done
+
+kilter completion bash | bash -n
+kilter completion zsh >/dev/null
+kilter completion fish | grep -q "complete -c kilter"
+kilter man >kilter.1
+man --warnings -l kilter.1 2>man.err >/dev/null
+[ ! -s man.err ]
