@@ -23,6 +23,10 @@ Status World::print(std::string_view text) const {
   return failure(fmt::format("writing to stdout: {}", os::errno_text(errno)));
 }
 
+robot::World robot_world(const World& world) {
+  return {.home = world.home, .runner = world.runner, .clock = world.clock, .root = world.root};
+}
+
 Result<os::Path> home_directory(const std::string& flag) {
   if (!flag.empty()) return std::filesystem::absolute(flag);
   if (const std::string home = environment("KILTER_HOME"); !home.empty())

@@ -4,6 +4,7 @@
 #include "os/clock.h"
 #include "os/files.h"
 #include "os/process.h"
+#include "robot/lab.h"
 
 #include <memory>
 #include <string>
@@ -23,6 +24,9 @@ struct World {
   // To stdout; a full disk or a closed pipe is an error like any other.
   [[nodiscard]] Status print(std::string_view text) const;
 };
+
+// The part of it that the robot room works with.
+[[nodiscard]] robot::World robot_world(const World& world);
 
 // `--home`, else $KILTER_HOME, else $XDG_DATA_HOME/kilter, else ~/.local/share/kilter.
 [[nodiscard]] Result<os::Path> home_directory(const std::string& flag);

@@ -1,0 +1,155 @@
+#include "base/log.h"
+#include "base/quantity.h"
+#include "base/text.h"
+#include "cli/progress.h"
+#include "cli/verbs.h"
+#include "robot/campaign.h"
+#include "robot/subjects.h"
+#include "robot/summary.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <set>
+
+namespace kilter::cli {
+namespace {
+
+constexpr int kMostRuns = 100000;
+
+class Run final : public Verb {
+ public:
+  void declare(Flags& flags) override {
+    flags.positional("JOB", jobs_, "Job files: matrix or unit jobs, or built-in ones (jobs/netperf.yaml)")
+        .rest("CMD..", command_, "The command that replaces the job's own (suite mytest)")
+        .option("-n,--runs", "N", runs_, "Runs of each unit job and revision (default 1)")
+        .option("-s,--set", "'K: V'", overrides_, "Override a key of the job; may be repeated")
+        .option("-p,--project", "P", project_, "Measure a project: a name or a project file")
+        .option("--rev", "R", revisions_, "A revision of it: sha, tag, branch, HEAD~3, R+FIX.patch; repeat to compare")
+        .option("--time-limit", "T", time_limit_, "End a benchmark after this long (300s, 5m)")
+        .option("-o,--link", "LINK", link_, "Make LINK point to the last result directory")
+        .option("--no-monitors", no_monitors_, "Only the benchmark and its times")
+        .option("--dry-run", dry_run_, "Print unit jobs, steps and the estimated time, and do nothing")
+        .choice("--format", format_, {"text", "json"}, "Form of the summary");
+  }
+
+  Result<int> run(World& world) override {
+    TRY(check());
+    if (!dry_run_) TRY(make_home(world.home));
+    ASSIGN_OR_RETURN(robot::ProjectChoice choice, robot::choose_project(world.home, project_, revisions_));
+    ASSIGN_OR_RETURN(robot::Lab lab, open(world, choice));
+    ASSIGN_OR_RETURN(robot::CampaignRequest request, load(lab, choice));
+    if (dry_run_) return print_plan(world, lab, request);
+    ASSIGN_OR_RETURN(request.subjects, prepare(world, lab, choice, request));
+    if (request.subjects.empty()) return failure("running: no revision could be built; the failures above are kept");
+    return measure_all(world, lab, request);
+  }
+
+ private:
+  Status check() {
+    if (runs_ < 1 || runs_ > kMostRuns)
+      return usage_error(fmt::format("run: --runs {} is not from 1 to {}", runs_, kMostRuns));
+    if (time_limit_.empty()) return {};
+    const std::optional<double> seconds = parse_duration(time_limit_);
+    if (!seconds || *seconds <= 0)
+      return usage_error(fmt::format("run: --time-limit '{}' is no duration", printable(time_limit_)), "300s, 5m, 1h");
+    limit_seconds_ = *seconds;
+    return {};
+  }
+
+  static Result<robot::Lab> open(World& world, const robot::ProjectChoice& choice) {
+    std::vector<std::string> notes;
+    ASSIGN_OR_RETURN(robot::Lab lab, robot::open_lab(robot_world(world), choice.suites(), notes));
+    for (const std::string& note : notes) log::note(note);
+    return lab;
+  }
+
+  Result<robot::CampaignRequest> load(const robot::Lab& lab, const robot::ProjectChoice& choice) {
+    robot::CampaignRequest request;
+    std::vector<std::string> paths = jobs_.empty() ? choice.jobs() : jobs_;
+    if (paths.empty()) return usage_error("run: no job file given", "kilter run jobs/hackbench.yaml");
+    const job::ExpandOptions options = robot::expand_options(lab.box, overrides_);
+    for (const std::string& path : paths) {
+      ASSIGN_OR_RETURN(std::vector<model::UnitJob> unit_jobs,
+                       robot::load_jobs(path, lab.world.home, lab.box, options));
+      for (model::UnitJob& job : unit_jobs) request.jobs.push_back(std::move(job));
+    }
+    for (const model::UnitJob& job : request.jobs)
+      for (const std::string& warning : job.warnings) log::warn(warning);
+    request.runs = runs_;
+    request.time_limit = limit_seconds_;
+    request.plan = {.monitors = !no_monitors_, .command = command_};
+    request.subjects = {robot::local_subject(lab)};
+    return request;
+  }
+
+  Result<int> print_plan(World& world, const robot::Lab& lab, const robot::CampaignRequest& request) const {
+    ASSIGN_OR_RETURN(const std::string text, robot::plan_text(lab, request, std::max<std::size_t>(1, revisions_.size())));
+    TRY(world.print(text));
+    return 0;
+  }
+
+  static Result<std::vector<robot::Subject>> prepare(World& world, robot::Lab& lab, const robot::ProjectChoice& choice,
+                                                     const robot::CampaignRequest& request) {
+    if (!choice.project) return request.subjects;
+    Progress line(world);
+    const robot::BuildHooks hooks{.progress = [&line](const std::string& text) { line.show(text); },
+                                  .note = [&line](const std::string& text) { line.keep(text); }};
+    return robot::build_subjects(lab, choice, request.jobs, hooks);
+  }
+
+  Result<int> measure_all(World& world, robot::Lab& lab, const robot::CampaignRequest& request) {
+    ASSIGN_OR_RETURN(const double expected, robot::expected_seconds(lab, request));
+    Progress line(world);
+    const robot::CampaignHooks hooks{
+        .run_ended = [&](const robot::CampaignEvent& event) { ended(line, request, event); },
+        .progress = [&](const robot::CampaignEvent& event, const execute::Progress& progress) {
+          line.show(robot::progress_text(request, event, progress, expected));
+        }};
+    ASSIGN_OR_RETURN(const std::vector<robot::CampaignCell> cells, robot::run_campaign(lab, request, hooks));
+    line.clear();
+    TRY(finish(world, cells));
+    TRY(world.print(format_ == "json" ? robot::summary_json(lab, request, cells)
+                                      : robot::summary_text(lab, request, cells)));
+    return robot::any_ok(cells) ? 0 : fail_all(cells);
+  }
+
+  // One line for each run on a terminal's log, each note once in a session.
+  void ended(Progress& line, const robot::CampaignRequest& request, const robot::CampaignEvent& event) {
+    for (const std::string& note : event.measured->notes)
+      if (told_.insert(note).second) line.keep("note: " + note);
+    line.keep(robot::ended_text(request, event));
+  }
+
+  Status finish(World&, const std::vector<robot::CampaignCell>& cells) const {
+    if (link_.empty() || cells.empty() || cells.back().runs.empty()) return {};
+    return os::replace_symlink(cells.back().runs.back().record.directory, link_);
+  }
+
+  static Result<int> fail_all(const std::vector<robot::CampaignCell>& cells) {
+    const model::RunRecord& record = cells.front().runs.front().record;
+    return failure(fmt::format("no run gave a measurement; the first: {}: {}", model::outcome_name(record.outcome),
+                               record.reason),
+                   "its log is in " + record.directory);
+  }
+
+  std::vector<std::string> jobs_;
+  std::vector<std::string> command_;
+  std::vector<std::string> overrides_;
+  std::vector<std::string> revisions_;
+  std::string project_;
+  std::string time_limit_;
+  std::string link_;
+  std::string format_ = "text";
+  int runs_ = 1;
+  double limit_seconds_ = 0;
+  bool no_monitors_ = false;
+  bool dry_run_ = false;
+  std::set<std::string> told_;
+};
+
+}  // namespace
+
+std::unique_ptr<Verb> make_run() { return std::make_unique<Run>(); }
+
+}  // namespace kilter::cli

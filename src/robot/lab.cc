@@ -1,0 +1,116 @@
+#include "robot/lab.h"
+
+#include "base/assets.h"
+#include "base/hash.h"
+#include "base/text.h"
+#include "execute/undo.h"
+#include "store/results.h"
+
+#include <fmt/core.h>
+
+#include <system_error>
+
+namespace kilter::robot {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::int64_t kKbPerGb = 1024 * 1024;
+constexpr std::uint64_t kMostJobBytes = std::uint64_t{16} << 20;
+
+bool is_file(const os::Path& path) {
+  std::error_code ignored;
+  return fs::is_regular_file(path, ignored);
+}
+
+std::string session_id(const World& world) {
+  return hash_hex(fmt::format("{}-{}-{}", world.clock.wall(), world.clock.monotonic(), world.home.string()));
+}
+
+// What LKP's install writes into hosts/<name>.
+std::string host_file_text(const model::Machine& box) {
+  std::string text = fmt::format("nr_node: {}\nnr_cpu: {}\nmemory: {}G\nlocal_run: 1\n", box.nr_node, box.nr_cpu,
+                                 box.memory_kb / kKbPerGb);
+  if (!box.microarchitecture.empty()) text = "model: " + box.microarchitecture + "\n" + text;
+  return text;
+}
+
+std::optional<std::string> read_if_file(const os::Path& path) {
+  if (!is_file(path)) return std::nullopt;
+  const Result<std::string> text = os::read_file(path, kMostJobBytes);
+  return text ? std::optional(*text) : std::nullopt;
+}
+
+}  // namespace
+
+os::Path database_path(const os::Path& home) { return home / "kilter.db"; }
+
+std::vector<std::pair<std::string, std::string>> user_suites(const os::Path& home) {
+  std::vector<std::pair<std::string, std::string>> files;
+  for (const os::Path& folder : {home / "suites", fs::current_path() / "suites"})
+    for (const os::Path& path : os::list_directory(folder))
+      if (path.extension() == ".yaml")
+        if (const std::optional<std::string> text = read_if_file(path)) files.emplace_back(path.string(), *text);
+  return files;
+}
+
+Result<Lab> open_lab(const World& world, const std::vector<std::pair<std::string, std::string>>& suites,
+                     std::vector<std::string>& notes) {
+  notes = execute::repair(world.home, world.runner, world.root);
+  store::sweep_unfinished(world.home);
+  std::vector<std::pair<std::string, std::string>> extra = user_suites(world.home);
+  extra.insert(extra.end(), suites.begin(), suites.end());
+  ASSIGN_OR_RETURN(suite::Catalogue catalogue, suite::Catalogue::load(extra));
+  ASSIGN_OR_RETURN(std::unique_ptr<store::Store> store, store::open_store(database_path(world.home)));
+  std::unique_ptr<execute::Machine> machine = execute::local_machine(world.runner, world.clock, world.root);
+  ASSIGN_OR_RETURN(model::Machine box, machine->describe());
+  return Lab{.world = world,
+             .machine = std::move(machine),
+             .box = std::move(box),
+             .store = std::move(store),
+             .catalogue = std::move(catalogue),
+             .session = session_id(world)};
+}
+
+suite::HostFacts host_facts(const Lab& lab) {
+  suite::HostFacts facts;
+  facts.nr_cpu = lab.box.nr_cpu;
+  facts.memory_kb = lab.box.memory_kb;
+  facts.kilter_bench = (os::program_directory() / "kilter-bench").string();
+  facts.install_root = (lab.world.home / "tools").string();
+  return facts;
+}
+
+job::FileReader job_reader(const os::Path& home, const model::Machine& box) {
+  return [home, box](const std::string& path) -> std::optional<std::string> {
+    for (const os::Path& candidate : {os::Path(path), home / path})
+      if (std::optional<std::string> text = read_if_file(candidate)) return text;
+    if (const std::optional<std::string_view> built_in = asset(path)) return std::string(*built_in);
+    if (path == "hosts/" + box.host || path == "hosts/" + box.tbox_group) return host_file_text(box);
+    return std::nullopt;
+  };
+}
+
+job::ExpandOptions expand_options(const model::Machine& box, std::vector<std::string> overrides) {
+  job::ExpandOptions options;
+  options.testbox = box.host;
+  options.arch = box.arch;
+  options.overrides = std::move(overrides);
+  return options;
+}
+
+Result<std::vector<model::UnitJob>> load_jobs(const std::string& path, const os::Path& home,
+                                              const model::Machine& box, const job::ExpandOptions& options) {
+  const job::FileReader read = job_reader(home, box);
+  const std::optional<std::string> text = read(path);
+  if (!text) {
+    std::vector<std::string> names;
+    for (const std::string_view name : assets_below("jobs/")) names.emplace_back(name);
+    const std::string guess = did_you_mean(path, names);
+    return usage_error(fmt::format("reading job '{}': no such file", printable(path)),
+                       guess.empty() ? "built-in jobs: kilter doctor --jobs" : guess);
+  }
+  return job::load_jobs(path, read, options);
+}
+
+}  // namespace kilter::robot

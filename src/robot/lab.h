@@ -1,0 +1,56 @@
+#pragma once
+
+#include "base/result.h"
+#include "execute/machine.h"
+#include "job/expand.h"
+#include "model/machine.h"
+#include "os/clock.h"
+#include "os/files.h"
+#include "os/process.h"
+#include "store/store.h"
+#include "suite/catalogue.h"
+#include "suite/workload.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+// What measuring needs, opened once: the state folder, the machine, the index, the suites.
+namespace kilter::robot {
+
+struct World {
+  os::Path home;
+  os::ProcessRunner& runner;
+  os::Clock& clock;
+  os::Root root;
+};
+
+struct Lab {
+  World world;
+  std::unique_ptr<execute::Machine> machine;
+  model::Machine box;
+  std::unique_ptr<store::Store> store;
+  suite::Catalogue catalogue;
+  std::string session;  // names this invocation in run records
+};
+
+// Repairs what a killed kilter left behind (one line each in `notes`), then opens everything. `projects` may bring
+// suites of their own: path and text.
+[[nodiscard]] Result<Lab> open_lab(const World& world, const std::vector<std::pair<std::string, std::string>>& suites,
+                                   std::vector<std::string>& notes);
+// The suites of <home>/suites and ./suites.
+[[nodiscard]] std::vector<std::pair<std::string, std::string>> user_suites(const os::Path& home);
+[[nodiscard]] os::Path database_path(const os::Path& home);
+[[nodiscard]] suite::HostFacts host_facts(const Lab& lab);
+
+// Finds job, include and host files: on disk as named, below `home`, below the working directory, then the built-in
+// ones. A host file that is nowhere is made from `box`.
+[[nodiscard]] job::FileReader job_reader(const os::Path& home, const model::Machine& box);
+// The options of job::expand for this box.
+[[nodiscard]] job::ExpandOptions expand_options(const model::Machine& box, std::vector<std::string> overrides);
+// The unit jobs of a job file, be it a matrix or already atomic.
+[[nodiscard]] Result<std::vector<model::UnitJob>> load_jobs(const std::string& path, const os::Path& home,
+                                                            const model::Machine& box,
+                                                            const job::ExpandOptions& options);
+
+}  // namespace kilter::robot

@@ -1,0 +1,57 @@
+#pragma once
+
+#include "base/result.h"
+#include "model/run.h"
+#include "model/series.h"
+#include "model/unit_job.h"
+#include "robot/lab.h"
+#include "robot/planner.h"
+
+#include <functional>
+#include <string>
+#include <vector>
+
+// One run of one unit job, from plan to stored result.
+namespace kilter::robot {
+
+// What is being measured, beside the job.
+struct Subject {
+  std::string commit;    // axis value: a sha, `sha+patch`, or the kernel release for a plain local run
+  std::string kconfig;   // axis value: the recipe; "defconfig" for a plain local run
+  std::string project;   // "" for a plain local run
+  std::string build_id;
+  std::string subject_line;                      // of the commit; "" when there is none
+  std::map<std::string, std::string> artefacts;  // name -> path
+};
+
+struct Measurement {
+  const model::UnitJob& job;
+  const Subject& subject;
+  PlanOptions plan;
+  int block = -1;
+  int place = -1;
+  double time_limit = 0;
+  std::function<void(const execute::Progress&)> progress;
+};
+
+struct Measured {
+  model::RunRecord record;
+  model::Metrics metrics;
+  std::vector<std::string> notes;
+};
+
+// Runs, parses, stores. The outcome is in the record; an Error means that nothing was kept (interrupted, or the state
+// folder cannot be written).
+[[nodiscard]] Result<Measured> measure(Lab& lab, const Measurement& measurement);
+
+// The subject of a plain local run: the running kernel.
+[[nodiscard]] Subject local_subject(const Lab& lab);
+// All axes of a run of `job` on this machine.
+[[nodiscard]] model::Axes run_axes(const Lab& lab, const model::UnitJob& job, const Subject& subject,
+                                   const std::string& engine);
+// A run that could not even start (its build failed) is kept too, with its outcome and a log.
+[[nodiscard]] Result<model::RunRecord> record_failure(Lab& lab, const Measurement& measurement,
+                                                      model::Outcome outcome, const std::string& reason,
+                                                      const std::string& log);
+
+}  // namespace kilter::robot

@@ -1,0 +1,83 @@
+#include "robot/planner.h"
+
+#include "monitor/registry.h"
+#include "robot/setup_steps.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+namespace kilter::robot {
+namespace {
+
+monitor::Options options_of(const model::Node& node) {
+  monitor::Options options;
+  for (const auto& [key, value] : node.entries())
+    if (value.is_scalar()) options[key] = value.text();
+  return options;
+}
+
+Result<const suite::Suite*> suite_of(const model::UnitJob& job, const Lab& lab) {
+  for (const std::string& name : {job.testcase, job.suite, job.program})
+    if (const suite::Suite* found = lab.catalogue.find(name)) return found;
+  if (const suite::Suite* found = lab.catalogue.find_program(job.program)) return found;
+  return lab.catalogue.get(job.program.empty() ? job.suite : job.program);
+}
+
+// Monitors whose recorder is another program are recorded by nobody yet: they say so.
+std::string refusal(const std::string& name, const os::Root& root) {
+  const monitor::Monitor* found = monitor::find_monitor(name);
+  if (found == nullptr || found->style == monitor::Style::external) return "kilter has no recorder for it";
+  const Status status = monitor::available(*found, root);
+  return status ? "" : status.error().message;
+}
+
+void add_monitors(const model::UnitJob& job, const Lab& lab, PlannedRun& run) {
+  model::Recorder recorder{.name = "sampler", .argv = {"self", "sample", fmt::format("{{rundir}}/{}", kSamplerSpec)}};
+  for (const auto& [name, node] : job.monitors) {
+    const std::string reason = refusal(name, lab.world.root);
+    if (!reason.empty()) {
+      run.plan.unavailable.push_back({name, reason});
+      continue;
+    }
+    run.sampler.monitors.push_back({name, options_of(node)});
+    recorder.monitors.push_back(name);
+  }
+  if (!recorder.monitors.empty()) run.plan.recorders.push_back(std::move(recorder));
+}
+
+void bind(model::Workload& workload, const std::vector<int>& cpus) {
+  for (std::vector<model::PlannedCommand>* commands : {&workload.daemons, &workload.body})
+    for (model::PlannedCommand& command : *commands)
+      if (command.cpus.empty()) command.cpus = cpus;
+}
+
+// `kilter run JOB -- CMD`: the words are the workload, under the job's monitors and set-up.
+Status replace_command(model::Workload& workload, const std::vector<std::string>& command) {
+  if (command.empty()) return {};
+  if (workload.body.size() != 1)
+    return usage_error("running a command: the words after -- replace a job's one command, and this job has " +
+                           std::to_string(workload.body.size()),
+                       "use a job of suite mytest");
+  workload.body[0].argv = command;
+  return {};
+}
+
+}  // namespace
+
+Result<PlannedRun> make_plan(const model::UnitJob& job, const Lab& lab, const PlanOptions& options) {
+  ASSIGN_OR_RETURN(const suite::Suite* suite, suite_of(job, lab));
+  suite::HostFacts facts = host_facts(lab);
+  for (const auto& [name, path] : options.artefacts) facts.names[name] = path;
+  PlannedRun run;
+  ASSIGN_OR_RETURN(run.plan.workload, suite::plan_workload(*suite, job, facts));
+  TRY(replace_command(run.plan.workload, options.command));
+  run.plan.testcase = job.testcase;
+  run.plan.parameters = {job.parameters.begin(), job.parameters.end()};
+  run.plan.setup = setup_steps(job, lab.world.root);
+  bind(run.plan.workload, workload_cpus(job));
+  if (options.monitors) add_monitors(job, lab, run);
+  return run;
+}
+
+}  // namespace kilter::robot

@@ -1,0 +1,109 @@
+#include "robot/subjects.h"
+
+#include "base/text.h"
+#include "project/build.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+namespace kilter::robot {
+namespace {
+
+constexpr std::size_t kShortSha = 12;
+
+Subject subject_of(const project::Project& project, const model::Revision& revision, const model::Build& build) {
+  Subject subject{.commit = revision.label, .kconfig = project.name, .project = project.name, .build_id = build.id};
+  subject.subject_line = revision.commit.subject;
+  for (const auto& [name, path] : build.artefacts) subject.artefacts["artefact:" + name] = path;
+  subject.artefacts["build"] = build.directory;
+  return subject;
+}
+
+Result<std::vector<model::Revision>> resolve_all(const project::Repository& repository,
+                                                 const std::vector<std::string>& specs) {
+  std::vector<model::Revision> revisions;
+  for (const std::string& spec : specs) {
+    ASSIGN_OR_RETURN(model::Revision revision, repository.resolve(spec));
+    const auto same = std::ranges::find(revisions, revision.label, &model::Revision::label);
+    if (same != revisions.end())
+      return usage_error(fmt::format("choosing revisions: '{}' and '{}' are the same commit {}", same->spec, spec,
+                                     revision.label.substr(0, kShortSha)));
+    revisions.push_back(std::move(revision));
+  }
+  return revisions;
+}
+
+std::string built_text(const model::Revision& revision, const model::Build& build) {
+  return fmt::format("built {} (\"{}\") in {:.1f} s{}", revision.label.substr(0, kShortSha), revision.commit.subject,
+                     build.seconds, build.from_cache ? ", from the cache" : "");
+}
+
+void note_identical(const std::vector<Subject>& subjects, const BuildHooks& hooks) {
+  for (std::size_t i = 1; i < subjects.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j)
+      if (subjects[i].build_id == subjects[j].build_id)
+        hooks.note(fmt::format("{} and {} built to identical artefacts: a difference between them is noise",
+                               subjects[j].commit.substr(0, kShortSha), subjects[i].commit.substr(0, kShortSha)));
+}
+
+Status keep_failure(Lab& lab, const Subject& subject, const project::BuildResult& result,
+                    const std::vector<model::UnitJob>& jobs, const BuildHooks& hooks) {
+  hooks.note(fmt::format("{}: build failed: {}\n{}\nlog: {}", subject.commit.substr(0, kShortSha), result.reason,
+                         result.tail, result.build.log));
+  const std::string log = os::read_file(result.build.log).value_or(result.tail);
+  for (const model::UnitJob& job : jobs)
+    TRY(record_failure(lab, {.job = job, .subject = subject, .plan = {}}, result.outcome, result.reason, log));
+  return {};
+}
+
+}  // namespace
+
+std::vector<std::pair<std::string, std::string>> ProjectChoice::suites() const {
+  if (!project || project->benchmark.empty()) return {};
+  return {{project->file.string(), project->benchmark}};
+}
+
+std::vector<std::string> ProjectChoice::jobs() const {
+  return project ? project->jobs : std::vector<std::string>{};
+}
+
+Result<ProjectChoice> choose_project(const os::Path& home, const std::string& name,
+                                     const std::vector<std::string>& revisions) {
+  ProjectChoice choice;
+  if (name.empty()) {
+    if (revisions.empty()) return choice;
+    return usage_error(fmt::format("choosing revision '{}': of which project?", printable(revisions[0])),
+                       "add --project NAME_OR_FILE");
+  }
+  ASSIGN_OR_RETURN(choice.project, project::find_project(home, std::filesystem::current_path(), name));
+  choice.revisions = revisions.empty() ? std::vector<std::string>{"HEAD"} : revisions;
+  return choice;
+}
+
+Result<std::vector<Subject>> build_subjects(Lab& lab, const ProjectChoice& choice,
+                                            const std::vector<model::UnitJob>& jobs, const BuildHooks& hooks) {
+  hooks.progress(fmt::format("fetching {}", choice.project->url));
+  ASSIGN_OR_RETURN(const project::Repository repository,
+                   project::Repository::open(*choice.project, lab.world.home, lab.world.runner));
+  ASSIGN_OR_RETURN(const std::vector<model::Revision> revisions, resolve_all(repository, choice.revisions));
+  ASSIGN_OR_RETURN(project::Builder builder, project::Builder::create(repository, lab.world.home, lab.world.runner));
+  const project::BuildOptions options{.progress = [&hooks](const project::BuildProgress& progress) {
+    hooks.progress(fmt::format("building {}: {}", progress.label.substr(0, kShortSha), progress.text));
+  }};
+  ASSIGN_OR_RETURN(const std::vector<project::BuildResult> results, builder.build_all(revisions, options));
+  std::vector<Subject> subjects;
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    Subject subject = subject_of(*choice.project, revisions[i], results[i].build);
+    if (results[i].outcome != model::Outcome::ok) {
+      TRY(keep_failure(lab, subject, results[i], jobs, hooks));
+      continue;
+    }
+    hooks.note(built_text(revisions[i], results[i].build));
+    subjects.push_back(std::move(subject));
+  }
+  note_identical(subjects, hooks);
+  return subjects;
+}
+
+}  // namespace kilter::robot

@@ -1,0 +1,229 @@
+#include "robot/summary.h"
+
+#include "base/quantity.h"
+#include "base/text.h"
+#include "model/json.h"
+#include "suite/metric_info.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace kilter::robot {
+namespace {
+
+using model::Metric;
+using model::Outcome;
+
+constexpr std::size_t kShortSha = 12;
+constexpr std::size_t kHeadlines = 3;  // rows of a cell's summary
+
+struct Spread {
+  std::string key;
+  std::string unit;
+  int n = 0;
+  double mean = 0;
+  double stddev = 0;  // sample; 0 for n = 1
+};
+
+std::string short_label(const Subject& subject) { return subject.commit.substr(0, kShortSha); }
+
+// 52278.1 -> "52278", 3.14159 -> "3.142", 1.5e9 -> "1.500e+09".
+std::string figure(double value) {
+  const double size = std::abs(value);
+  if (size >= 1e9) return fmt::format("{:.3e}", value);
+  if (size >= 1000) return fmt::format("{:.0f}", value);
+  return fmt::format("{:.4g}", value);
+}
+
+// The metrics worth a line: those the suite calls headlines; else the benchmark's own first ones.
+std::vector<std::string> headline_keys(const Lab& lab, const model::UnitJob& job, const model::Metrics& metrics) {
+  std::vector<std::string> headlines;
+  std::vector<std::string> own;
+  for (const Metric& metric : metrics) {
+    if (!metric.key.starts_with(job.program + ".") || metric.key.starts_with(job.program + ".time.")) continue;
+    own.push_back(metric.key);
+    if (suite::metric_info(lab.catalogue, metric.key).headline) headlines.push_back(metric.key);
+  }
+  std::vector<std::string>& chosen = headlines.empty() ? own : headlines;
+  chosen.resize(std::min(chosen.size(), kHeadlines));
+  return chosen;
+}
+
+Spread spread_of(const std::string& key, const std::vector<Measured>& runs) {
+  Spread spread{.key = key, .unit = {}};
+  double squares = 0;
+  for (const Measured& run : runs) {
+    const auto metric = std::ranges::find(run.metrics, key, &Metric::key);
+    if (run.record.outcome != Outcome::ok || metric == run.metrics.end()) continue;
+    const double delta = metric->value.value() - spread.mean;
+    spread.mean += delta / ++spread.n;
+    squares += delta * (metric->value.value() - spread.mean);
+  }
+  if (spread.n > 1) spread.stddev = std::sqrt(squares / (spread.n - 1));
+  return spread;
+}
+
+const Measured* first_ok(const CampaignCell& cell) {
+  const auto it = std::ranges::find_if(cell.runs, [](const Measured& run) { return run.record.outcome == Outcome::ok; });
+  return it == cell.runs.end() ? nullptr : &*it;
+}
+
+std::vector<Spread> spreads(const Lab& lab, const CampaignRequest& request, const CampaignCell& cell) {
+  std::vector<Spread> rows;
+  const Measured* run = first_ok(cell);
+  if (run == nullptr) return rows;
+  for (const std::string& key : headline_keys(lab, request.jobs[cell.job], run->metrics)) {
+    rows.push_back(spread_of(key, cell.runs));
+    rows.back().unit = suite::metric_info(lab.catalogue, key).unit;
+  }
+  return rows;
+}
+
+// "5 ok", "4 ok, 1 timed-out".
+std::string outcomes_text(const CampaignCell& cell) {
+  std::map<Outcome, int> counts;
+  for (const Measured& run : cell.runs) ++counts[run.record.outcome];
+  std::string text;
+  for (const auto& [outcome, count] : counts)
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, model::outcome_name(outcome));
+  return text;
+}
+
+std::string spread_text(const Spread& spread) {
+  const double percent = spread.mean == 0 ? 0 : 100 * spread.stddev / std::abs(spread.mean);
+  const std::string noise = spread.n > 1 ? fmt::format(" ±{:.1f}%", percent) : "";
+  return fmt::format("    {:>12}{:<8} {}{}\n", figure(spread.mean), noise, spread.key,
+                     spread.unit.empty() ? "" : " [" + spread.unit + "]");
+}
+
+std::string cell_text(const Lab& lab, const CampaignRequest& request, const CampaignCell& cell) {
+  std::string text = fmt::format("{}  {}  {}\n", request.jobs[cell.job].name,
+                                 short_label(request.subjects[cell.subject]), outcomes_text(cell));
+  for (const Spread& spread : spreads(lab, request, cell)) text += spread_text(spread);
+  for (const Measured& run : cell.runs)
+    if (run.record.outcome != Outcome::ok)
+      return text + fmt::format("    {}: {}\n    log: {}\n", model::outcome_name(run.record.outcome),
+                                run.record.reason, run.record.directory);
+  return text;
+}
+
+std::string next_step(const CampaignRequest& request) {
+  if (request.subjects.size() < 2) return "";
+  return fmt::format("next: kilter compare {} {}\n", short_label(request.subjects[0]),
+                     short_label(request.subjects[1]));
+}
+
+std::string step_text(const model::Step& step) {
+  switch (step.kind) {
+    case model::Step::Kind::run: return shell_join(step.argv);
+    default: return fmt::format("{} > {}", step.value, step.path);
+  }
+}
+
+std::string command_text(const model::PlannedCommand& command) {
+  const std::string copies = command.copies > 1 ? fmt::format("{} x ", command.copies) : "";
+  return copies + shell_join(command.argv);
+}
+
+std::string monitors_text(const model::Plan& plan) {
+  std::vector<std::string> names;
+  for (const model::Recorder& recorder : plan.recorders)
+    names.insert(names.end(), recorder.monitors.begin(), recorder.monitors.end());
+  std::string text = "  monitors  " + join(names, " ") + "\n";
+  for (const model::UnavailableMonitor& monitor : plan.unavailable)
+    text += fmt::format("  without   {}: {}\n", monitor.name, monitor.reason);
+  return text;
+}
+
+std::string planned_text(const model::UnitJob& job, const model::Plan& plan) {
+  std::string text = job.name + "\n";
+  for (const model::Step& step : plan.setup) text += fmt::format("  set up    {}: {}\n", step.name, step_text(step));
+  text += monitors_text(plan);
+  for (const model::PlannedCommand& daemon : plan.workload.daemons)
+    text += "  daemon    " + command_text(daemon) + "\n";
+  for (const model::PlannedCommand& command : plan.workload.body) text += "  run       " + command_text(command) + "\n";
+  if (plan.workload.iterations > 1) text += fmt::format("  times     {}\n", plan.workload.iterations);
+  if (plan.workload.min_seconds > 0)
+    text += fmt::format("  again     until {} are over\n", format_duration(plan.workload.min_seconds));
+  const double expected = plan.workload.expected_seconds;
+  return text + fmt::format("  takes     {}\n", expected > 0 ? format_duration(expected) : "unknown");
+}
+
+nlohmann::json cell_json(const Lab& lab, const CampaignRequest& request, const CampaignCell& cell) {
+  nlohmann::json metrics = nlohmann::json::array();
+  for (const Spread& spread : spreads(lab, request, cell))
+    metrics.push_back({{"key", spread.key},
+                       {"unit", spread.unit},
+                       {"n", spread.n},
+                       {"mean", spread.mean},
+                       {"stddev", spread.stddev}});
+  nlohmann::json runs = nlohmann::json::array();
+  for (const Measured& run : cell.runs) {
+    runs.push_back(run.record);
+    runs.back()["directory"] = run.record.directory;
+  }
+  return {{"job", request.jobs[cell.job].name},
+          {"commit", request.subjects[cell.subject].commit},
+          {"metrics", metrics},
+          {"runs", runs}};
+}
+
+}  // namespace
+
+Result<std::string> plan_text(const Lab& lab, const CampaignRequest& request, std::size_t revisions) {
+  std::string text;
+  for (const model::UnitJob& job : request.jobs) {
+    ASSIGN_OR_RETURN(const PlannedRun planned, make_plan(job, lab, request.plan));
+    text += planned_text(job, planned.plan);
+  }
+  ASSIGN_OR_RETURN(const double seconds, expected_seconds(lab, request));
+  return text + fmt::format("{} unit job{} x {} revision{} x {} run{}: {}\n", request.jobs.size(),
+                            request.jobs.size() == 1 ? "" : "s", revisions, revisions == 1 ? "" : "s", request.runs,
+                            request.runs == 1 ? "" : "s",
+                            seconds > 0 ? "about " + format_duration(seconds * static_cast<double>(revisions))
+                                        : "time unknown");
+}
+
+std::string progress_text(const CampaignRequest& request, const CampaignEvent& event,
+                          const execute::Progress& progress, double expected) {
+  std::string text = fmt::format("{}/{} {} {}: ", event.done + 1, event.total, request.jobs[event.job].name,
+                                 short_label(request.subjects[event.subject]));
+  text += progress.phase == execute::Progress::Phase::running ? format_duration(progress.elapsed) : "setting up";
+  if (progress.expected > 0) text += " of " + format_duration(progress.expected);
+  double left = event.seconds_left;
+  if (event.done == 0 && expected > 0) left = expected;
+  left -= progress.elapsed;
+  return left > 0 ? text + ", " + format_duration(left) + " left" : text;
+}
+
+std::string ended_text(const CampaignRequest& request, const CampaignEvent& event) {
+  const Measured& measured = *event.measured;
+  std::string text = fmt::format("{}/{} {} {}: {}", event.done, event.total, request.jobs[event.job].name,
+                                 short_label(request.subjects[event.subject]),
+                                 model::outcome_name(measured.record.outcome));
+  if (measured.record.outcome != Outcome::ok) return text + ": " + measured.record.reason;
+  return text + fmt::format(" in {}", format_duration(measured.record.elapsed));
+}
+
+std::string summary_text(const Lab& lab, const CampaignRequest& request, const std::vector<CampaignCell>& cells) {
+  std::string text;
+  for (const CampaignCell& cell : cells) text += cell_text(lab, request, cell);
+  if (!cells.empty() && !cells.back().runs.empty())
+    text += "results: " + cells.back().runs.back().record.directory + "\n";
+  return text + next_step(request);
+}
+
+std::string summary_json(const Lab& lab, const CampaignRequest& request, const std::vector<CampaignCell>& cells) {
+  nlohmann::json json = nlohmann::json::array();
+  for (const CampaignCell& cell : cells) json.push_back(cell_json(lab, request, cell));
+  return model::dump_json(json) + "\n";
+}
+
+bool any_ok(const std::vector<CampaignCell>& cells) {
+  return std::ranges::any_of(cells, [](const CampaignCell& cell) { return first_ok(cell) != nullptr; });
+}
+
+}  // namespace kilter::robot
