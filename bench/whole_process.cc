@@ -1,5 +1,6 @@
 // Times a command as a whole process: kilter_whole_process RUNS LIMIT_MS LABEL COMMAND..
-// Prints the fastest and the median wall time beside the bar; the fastest is the figure to trust on a busy machine.
+// Prints the fastest and the median wall time beside the bar; the fastest is the figure to trust on a busy
+// machine.
 #include "base/text.h"
 #include "os/process.h"
 

@@ -13,9 +13,12 @@ using robot::Finding;
 
 const char* state_name(Finding::State state) {
   switch (state) {
-    case Finding::State::ok: return "ok";
-    case Finding::State::limited: return "limited";
-    default: return "missing";
+    case Finding::State::ok:
+      return "ok";
+    case Finding::State::limited:
+      return "limited";
+    default:
+      return "missing";
   }
 }
 
@@ -29,7 +32,8 @@ class Doctor final : public Verb {
 
   Result<int> run(World& world) override {
     if (jobs_) return list_jobs(world);
-    ASSIGN_OR_RETURN(const suite::Catalogue catalogue, suite::Catalogue::load(robot::user_suites(world.home)));
+    ASSIGN_OR_RETURN(const suite::Catalogue catalogue,
+                     suite::Catalogue::load(robot::user_suites(world.home)));
     ASSIGN_OR_RETURN(const model::Machine box, execute::describe_machine(world.root, &world.runner));
     const std::vector<Finding> findings = robot::examine(robot_world(world), catalogue, box);
     TRY(world.print(format_ == "json" ? json(findings) : box.description() + "\n" + text(findings)));
@@ -76,6 +80,8 @@ class Doctor final : public Verb {
 
 }  // namespace
 
-std::unique_ptr<Verb> make_doctor() { return std::make_unique<Doctor>(); }
+std::unique_ptr<Verb> make_doctor() {
+  return std::make_unique<Doctor>();
+}
 
 }  // namespace kilter::cli

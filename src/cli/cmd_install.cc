@@ -7,9 +7,8 @@
 
 #include <fmt/core.h>
 
-#include <unistd.h>
-
 #include <algorithm>
+#include <unistd.h>
 
 namespace kilter::cli {
 namespace {
@@ -35,7 +34,8 @@ class Install final : public Verb {
 
   Result<int> run(World& world) override {
     ASSIGN_OR_RETURN(const model::Machine box, execute::describe_machine(world.root, &world.runner));
-    ASSIGN_OR_RETURN(const suite::Catalogue catalogue, suite::Catalogue::load(robot::user_suites(world.home)));
+    ASSIGN_OR_RETURN(const suite::Catalogue catalogue,
+                     suite::Catalogue::load(robot::user_suites(world.home)));
     ASSIGN_OR_RETURN(const std::vector<suite::InstallPlan> plans, make_plans(world, box, catalogue));
     std::vector<std::string> packages;
     for (const suite::InstallPlan& plan : plans)
@@ -52,7 +52,8 @@ class Install final : public Verb {
  private:
   static Result<int> report(World& world, const std::vector<suite::InstallPlan>& plans) {
     std::string out;
-    for (const suite::InstallPlan& plan : plans) out += fmt::format("{} ({}): ready\n", plan.suite, plan.engine);
+    for (const suite::InstallPlan& plan : plans)
+      out += fmt::format("{} ({}): ready\n", plan.suite, plan.engine);
     TRY(world.print(out));
     return 0;
   }
@@ -99,7 +100,8 @@ class Install final : public Verb {
     if (!packages.empty()) out += "apt-get install -y --no-install-recommends " + shell_join(packages) + "\n";
     for (const suite::InstallPlan& plan : plans)
       for (const suite::InstallStep& step : plan.steps)
-        out += (step.cwd.empty() ? "" : "cd " + shell_quote(step.cwd) + " && ") + shell_join(step.argv) + "\n";
+        out +=
+            (step.cwd.empty() ? "" : "cd " + shell_quote(step.cwd) + " && ") + shell_join(step.argv) + "\n";
     TRY(world.print(out.empty() ? "nothing to do: all is there\n" : out));
     return 0;
   }
@@ -120,7 +122,8 @@ class Install final : public Verb {
 
   [[nodiscard]] bool ready(const suite::InstallPlan& plan) const {
     return !force_ && std::ranges::all_of(plan.provides, [](const std::string& program) {
-      return program.contains('/') ? ::access(program.c_str(), X_OK) == 0 : !os::find_program(program).empty();
+      return program.contains('/') ? ::access(program.c_str(), X_OK) == 0
+                                   : !os::find_program(program).empty();
     });
   }
 
@@ -137,7 +140,9 @@ class Install final : public Verb {
       const Result<std::string> done = os::run_checked(world.runner, command);
       if (done) continue;
       if (!plan.source.empty()) TRY(os::remove_tree(plan.source));
-      return fail(done.error().in("installing " + plan.suite).with_hint("a mirror can be named with --url file:///..."));
+      return fail(done.error()
+                      .in("installing " + plan.suite)
+                      .with_hint("a mirror can be named with --url file:///..."));
     }
     return {};
   }
@@ -151,6 +156,8 @@ class Install final : public Verb {
 
 }  // namespace
 
-std::unique_ptr<Verb> make_install() { return std::make_unique<Install>(); }
+std::unique_ptr<Verb> make_install() {
+  return std::make_unique<Install>();
+}
 
 }  // namespace kilter::cli

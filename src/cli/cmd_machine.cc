@@ -32,6 +32,8 @@ class Machine final : public Verb {
 
 }  // namespace
 
-std::unique_ptr<Verb> make_machine() { return std::make_unique<Machine>(); }
+std::unique_ptr<Verb> make_machine() {
+  return std::make_unique<Machine>();
+}
 
 }  // namespace kilter::cli

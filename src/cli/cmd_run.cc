@@ -25,7 +25,8 @@ class Run final : public Verb {
         .option("-n,--runs", "N", runs_, "Runs of each unit job and revision (default 1)")
         .option("-s,--set", "'K: V'", overrides_, "Override a key of the job; may be repeated")
         .option("-p,--project", "P", project_, "Measure a project: a name or a project file")
-        .option("--rev", "R", revisions_, "A revision of it: sha, tag, branch, HEAD~3, R+FIX.patch; repeat to compare")
+        .option("--rev", "R", revisions_,
+                "A revision of it: sha, tag, branch, HEAD~3, R+FIX.patch; repeat to compare")
         .option("--time-limit", "T", time_limit_, "End a benchmark after this long (300s, 5m)")
         .option("-o,--link", "LINK", link_, "Make LINK point to the last result directory")
         .option("--no-monitors", no_monitors_, "Only the benchmark and its times")
@@ -41,7 +42,8 @@ class Run final : public Verb {
     ASSIGN_OR_RETURN(robot::CampaignRequest request, load(lab, choice));
     if (dry_run_) return print_plan(world, lab, request);
     ASSIGN_OR_RETURN(request.subjects, prepare(world, lab, choice, request));
-    if (request.subjects.empty()) return failure("running: no revision could be built; the failures above are kept");
+    if (request.subjects.empty())
+      return failure("running: no revision could be built; the failures above are kept");
     return measure_all(world, lab, request);
   }
 
@@ -52,12 +54,14 @@ class Run final : public Verb {
     if (time_limit_.empty()) return {};
     const std::optional<double> seconds = parse_duration(time_limit_);
     if (!seconds || *seconds <= 0)
-      return usage_error(fmt::format("run: --time-limit '{}' is no duration", printable(time_limit_)), "300s, 5m, 1h");
+      return usage_error(fmt::format("run: --time-limit '{}' is no duration", printable(time_limit_)),
+                         "300s, 5m, 1h");
     limit_seconds_ = *seconds;
     return {};
   }
 
-  static Result<robot::Lab> open(World& world, const robot::ProjectChoice& choice) {
+  Result<robot::Lab> open(World& world, const robot::ProjectChoice& choice) const {
+    if (dry_run_) return robot::open_dry_lab(robot_world(world), choice.suites());
     std::vector<std::string> notes;
     ASSIGN_OR_RETURN(robot::Lab lab, robot::open_lab(robot_world(world), choice.suites(), notes));
     for (const std::string& note : notes) log::note(note);
@@ -84,12 +88,14 @@ class Run final : public Verb {
   }
 
   Result<int> print_plan(World& world, const robot::Lab& lab, const robot::CampaignRequest& request) const {
-    ASSIGN_OR_RETURN(const std::string text, robot::plan_text(lab, request, std::max<std::size_t>(1, revisions_.size())));
+    ASSIGN_OR_RETURN(const std::string text,
+                     robot::plan_text(lab, request, std::max<std::size_t>(1, revisions_.size())));
     TRY(world.print(text));
     return 0;
   }
 
-  static Result<std::vector<robot::Subject>> prepare(World& world, robot::Lab& lab, const robot::ProjectChoice& choice,
+  static Result<std::vector<robot::Subject>> prepare(World& world, robot::Lab& lab,
+                                                     const robot::ProjectChoice& choice,
                                                      const robot::CampaignRequest& request) {
     if (!choice.project) return request.subjects;
     Progress line(world);
@@ -103,9 +109,10 @@ class Run final : public Verb {
     Progress line(world);
     const robot::CampaignHooks hooks{
         .run_ended = [&](const robot::CampaignEvent& event) { ended(line, request, event); },
-        .progress = [&](const robot::CampaignEvent& event, const execute::Progress& progress) {
-          line.show(robot::progress_text(request, event, progress, expected));
-        }};
+        .progress =
+            [&](const robot::CampaignEvent& event, const execute::Progress& progress) {
+              line.show(robot::progress_text(request, event, progress, expected));
+            }};
     ASSIGN_OR_RETURN(const std::vector<robot::CampaignCell> cells, robot::run_campaign(lab, request, hooks));
     line.clear();
     TRY(finish(world, cells));
@@ -128,8 +135,8 @@ class Run final : public Verb {
 
   static Result<int> fail_all(const std::vector<robot::CampaignCell>& cells) {
     const model::RunRecord& record = cells.front().runs.front().record;
-    return failure(fmt::format("no run gave a measurement; the first: {}: {}", model::outcome_name(record.outcome),
-                               record.reason),
+    return failure(fmt::format("no run gave a measurement; the first: {}: {}",
+                               model::outcome_name(record.outcome), record.reason),
                    "its log is in " + record.directory);
   }
 
@@ -150,6 +157,8 @@ class Run final : public Verb {
 
 }  // namespace
 
-std::unique_ptr<Verb> make_run() { return std::make_unique<Run>(); }
+std::unique_ptr<Verb> make_run() {
+  return std::make_unique<Run>();
+}
 
 }  // namespace kilter::cli

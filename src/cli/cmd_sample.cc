@@ -7,7 +7,9 @@ namespace {
 // Started by kilter itself, as the recorder of a run.
 class Sample final : public Verb {
  public:
-  void declare(Flags& flags) override { flags.positional("SPEC", spec_, "The sampler's specification, JSON"); }
+  void declare(Flags& flags) override {
+    flags.positional("SPEC", spec_, "The sampler's specification, JSON");
+  }
   Result<int> run(World&) override {
     TRY(monitor::sample_program(spec_));
     return 0;
@@ -19,6 +21,8 @@ class Sample final : public Verb {
 
 }  // namespace
 
-std::unique_ptr<Verb> make_sample() { return std::make_unique<Sample>(); }
+std::unique_ptr<Verb> make_sample() {
+  return std::make_unique<Sample>();
+}
 
 }  // namespace kilter::cli

@@ -23,7 +23,8 @@ class SplitJob final : public Verb {
   Result<int> run(World& world) override {
     ASSIGN_OR_RETURN(model::Machine box, execute::describe_machine(world.root));
     const job::ExpandOptions options = make_options(box);
-    if (files_.empty()) return usage_error("split-job: no job file given", "kilter split-job jobs/netperf.yaml");
+    if (files_.empty())
+      return usage_error("split-job: no job file given", "kilter split-job jobs/netperf.yaml");
     if (!output_.empty()) TRY(os::make_directories(output_));
     for (const std::string& file : files_) TRY(split(world, box, options, file));
     return 0;
@@ -44,7 +45,8 @@ class SplitJob final : public Verb {
 
   Status split(World& world, const model::Machine& box, const job::ExpandOptions& options,
                const std::string& file) const {
-    ASSIGN_OR_RETURN(const std::vector<model::UnitJob> jobs, robot::load_jobs(file, world.home, box, options));
+    ASSIGN_OR_RETURN(const std::vector<model::UnitJob> jobs,
+                     robot::load_jobs(file, world.home, box, options));
     std::string report;
     for (const model::UnitJob& job : jobs) {
       const os::Path path = os::Path(output_) / (job.name + ".yaml");
@@ -67,6 +69,8 @@ class SplitJob final : public Verb {
 
 }  // namespace
 
-std::unique_ptr<Verb> make_split_job() { return std::make_unique<SplitJob>(); }
+std::unique_ptr<Verb> make_split_job() {
+  return std::make_unique<SplitJob>();
+}
 
 }  // namespace kilter::cli

@@ -3,9 +3,9 @@
 #include "base/text.h"
 
 #include <sys/ioctl.h>
-#include <unistd.h>
 
 #include <cstdio>
+#include <unistd.h>
 
 namespace kilter::cli {
 namespace {
@@ -16,7 +16,9 @@ std::size_t terminal_width() {
   return known ? size.ws_col - 1U : 79U;
 }
 
-void write(const std::string& text) { std::fwrite(text.data(), 1, text.size(), stderr); }
+void write(const std::string& text) {
+  std::fwrite(text.data(), 1, text.size(), stderr);
+}
 
 }  // namespace
 

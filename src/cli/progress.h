@@ -6,8 +6,8 @@
 
 namespace kilter::cli {
 
-// One line on stderr that is rewritten in place while work goes on. Without a terminal nothing is rewritten: only
-// what is kept is printed.
+// One line on stderr that is rewritten in place while work goes on. Without a terminal nothing is rewritten:
+// only what is kept is printed.
 class Progress {
  public:
   explicit Progress(const World& world) : live_(world.progress) {}

@@ -1,1 +1,3 @@
-set(SOURCES cmd_texts.cc commands.cc flags.cc help.cc run.cc world.cc)
+set(SOURCES
+  cmd_doctor.cc cmd_install.cc cmd_machine.cc cmd_run.cc cmd_sample.cc cmd_split_job.cc cmd_texts.cc
+  commands.cc flags.cc help.cc progress.cc run.cc world.cc)

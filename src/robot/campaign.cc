@@ -30,8 +30,7 @@ class Campaign {
  private:
   [[nodiscard]] CampaignEvent event(std::size_t job, std::size_t subject) const {
     CampaignEvent event{.job = job, .subject = subject, .done = done_, .total = total_};
-    if (done_ > 0)
-      event.seconds_left = (lab_.world.clock.monotonic() - began_) / done_ * (total_ - done_);
+    if (done_ > 0) event.seconds_left = (lab_.world.clock.monotonic() - began_) / done_ * (total_ - done_);
     return event;
   }
 
@@ -46,7 +45,9 @@ class Campaign {
     measurement.plan.artefacts = request_.subjects[subject].artefacts;
     const CampaignEvent before = event(job, subject);
     if (hooks_.progress)
-      measurement.progress = [this, before](const execute::Progress& progress) { hooks_.progress(before, progress); };
+      measurement.progress = [this, before](const execute::Progress& progress) {
+        hooks_.progress(before, progress);
+      };
     ASSIGN_OR_RETURN(Measured measured, measure(lab_, measurement));
     ++done_;
     CampaignEvent after = event(job, subject);
@@ -67,7 +68,8 @@ class Campaign {
 
 }  // namespace
 
-Result<std::vector<CampaignCell>> run_campaign(Lab& lab, const CampaignRequest& request, const CampaignHooks& hooks) {
+Result<std::vector<CampaignCell>> run_campaign(Lab& lab, const CampaignRequest& request,
+                                               const CampaignHooks& hooks) {
   return Campaign(lab, request, hooks).run();
 }
 

@@ -21,7 +21,7 @@ struct CampaignRequest {
 struct CampaignEvent {
   std::size_t job = 0;
   std::size_t subject = 0;
-  int done = 0;   // runs that have ended, this one included
+  int done = 0;  // runs that have ended, this one included
   int total = 0;
   double seconds_left = 0;  // by what the runs so far took; 0 = unknown
   const Measured* measured = nullptr;

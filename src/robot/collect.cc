@@ -74,7 +74,8 @@ class Collector {
   Result<suite::ParsedOutput> parse_program(std::string text) {
     const std::string& parser = plan_.workload.parser;
     if (!suite::is_external_parser(parser)) return suite::parse_output(parser, raw_output(std::move(text)));
-    os::Command command{.argv = suite::external_parser_argv(parser), .cwd = run_dir_, .stdin_text = std::move(text)};
+    os::Command command{
+        .argv = suite::external_parser_argv(parser), .cwd = run_dir_, .stdin_text = std::move(text)};
     command.timeout = kParserSeconds;
     ASSIGN_OR_RETURN(std::string lines, os::run_checked(runner_, command));
     return suite::parse_output("key-value", {.text = std::move(lines), .files = {}});

@@ -19,17 +19,21 @@ bool present(const std::string& program) {
 }
 
 Finding check_file(const os::Root& root, std::string name, const std::string& path, std::string without) {
-  if (!root.exists(path)) return {"machine", std::move(name), State::limited, fmt::format("no {}", path), std::move(without)};
+  if (!root.exists(path))
+    return {"machine", std::move(name), State::limited, fmt::format("no {}", path), std::move(without)};
   if (::access(root.at(path).c_str(), W_OK) != 0)
-    return {"machine", std::move(name), State::limited, fmt::format("{} cannot be written", path), "run as root"};
+    return {"machine", std::move(name), State::limited, fmt::format("{} cannot be written", path),
+            "run as root"};
   return {"machine", std::move(name), State::ok, "", ""};
 }
 
 void examine_machine(const os::Root& root, std::vector<Finding>& findings) {
-  findings.push_back(check_file(root, "cpufreq governor", "/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor",
+  findings.push_back(check_file(root, "cpufreq governor",
+                                "/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor",
                                 "frequencies are the hypervisor's or the firmware's; expect more noise"));
   findings.push_back(check_file(root, "drop caches", "/proc/sys/vm/drop_caches", ""));
-  findings.push_back(check_file(root, "transparent huge pages", "/sys/kernel/mm/transparent_hugepage/enabled", ""));
+  findings.push_back(
+      check_file(root, "transparent huge pages", "/sys/kernel/mm/transparent_hugepage/enabled", ""));
   const bool v2 = root.exists("/sys/fs/cgroup/cgroup.controllers");
   const bool v1 = root.exists("/sys/fs/cgroup/memory") || root.exists("/sys/fs/cgroup/pids");
   const bool writable = ::access(root.at("/sys/fs/cgroup").c_str(), W_OK) == 0;
@@ -51,7 +55,8 @@ void examine_programs(std::vector<Finding>& findings) {
   for (const Needed& needed : kNeeded) {
     const bool there = present(needed.program);
     findings.push_back({"programs", needed.program, there ? State::ok : State::missing,
-                        there ? "" : std::string("needed for ") + needed.purpose, there ? "" : needed.remedy});
+                        there ? "" : std::string("needed for ") + needed.purpose,
+                        there ? "" : needed.remedy});
   }
   const std::string bench = (os::program_directory() / "kilter-bench").string();
   findings.push_back({"programs", "kilter-bench", present(bench) ? State::ok : State::missing,
@@ -67,7 +72,8 @@ void examine_monitors(const os::Root& root, std::vector<Finding>& findings) {
   }
 }
 
-Finding examine_engine(const suite::Suite& suite, const suite::Engine& engine, const suite::HostFacts& facts) {
+Finding examine_engine(const suite::Suite& suite, const suite::Engine& engine,
+                       const suite::HostFacts& facts) {
   const std::string name = fmt::format("{} ({})", suite.name, engine.name);
   const Result<suite::InstallPlan> plan = suite::install_plan(suite, facts, engine.name);
   if (!plan) return {"suites", name, State::missing, plan.error().message, plan.error().hint};
@@ -89,13 +95,15 @@ void examine_suites(const World& world, const suite::Catalogue& catalogue, const
       findings.push_back({"suites", name, State::missing, suite.error().message, suite.error().hint});
       continue;
     }
-    for (const suite::Engine& engine : (*suite)->engines) findings.push_back(examine_engine(**suite, engine, facts));
+    for (const suite::Engine& engine : (*suite)->engines)
+      findings.push_back(examine_engine(**suite, engine, facts));
   }
 }
 
 }  // namespace
 
-std::vector<Finding> examine(const World& world, const suite::Catalogue& catalogue, const model::Machine& box) {
+std::vector<Finding> examine(const World& world, const suite::Catalogue& catalogue,
+                             const model::Machine& box) {
   std::vector<Finding> findings;
   examine_machine(world.root, findings);
   examine_programs(findings);

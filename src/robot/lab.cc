@@ -29,8 +29,8 @@ std::string session_id(const World& world) {
 
 // What LKP's install writes into hosts/<name>.
 std::string host_file_text(const model::Machine& box) {
-  std::string text = fmt::format("nr_node: {}\nnr_cpu: {}\nmemory: {}G\nlocal_run: 1\n", box.nr_node, box.nr_cpu,
-                                 box.memory_kb / kKbPerGb);
+  std::string text = fmt::format("nr_node: {}\nnr_cpu: {}\nmemory: {}G\nlocal_run: 1\n", box.nr_node,
+                                 box.nr_cpu, box.memory_kb / kKbPerGb);
   if (!box.microarchitecture.empty()) text = "model: " + box.microarchitecture + "\n" + text;
   return text;
 }
@@ -43,33 +43,40 @@ std::optional<std::string> read_if_file(const os::Path& path) {
 
 }  // namespace
 
-os::Path database_path(const os::Path& home) { return home / "kilter.db"; }
+os::Path database_path(const os::Path& home) {
+  return home / "kilter.db";
+}
 
-std::vector<std::pair<std::string, std::string>> user_suites(const os::Path& home) {
-  std::vector<std::pair<std::string, std::string>> files;
+SuiteFiles user_suites(const os::Path& home) {
+  SuiteFiles files;
   for (const os::Path& folder : {home / "suites", fs::current_path() / "suites"})
     for (const os::Path& path : os::list_directory(folder))
       if (path.extension() == ".yaml")
-        if (const std::optional<std::string> text = read_if_file(path)) files.emplace_back(path.string(), *text);
+        if (const std::optional<std::string> text = read_if_file(path))
+          files.emplace_back(path.string(), *text);
   return files;
 }
 
-Result<Lab> open_lab(const World& world, const std::vector<std::pair<std::string, std::string>>& suites,
-                     std::vector<std::string>& notes) {
-  notes = execute::repair(world.home, world.runner, world.root);
-  store::sweep_unfinished(world.home);
-  std::vector<std::pair<std::string, std::string>> extra = user_suites(world.home);
+Result<Lab> open_dry_lab(const World& world, const SuiteFiles& suites) {
+  SuiteFiles extra = user_suites(world.home);
   extra.insert(extra.end(), suites.begin(), suites.end());
   ASSIGN_OR_RETURN(suite::Catalogue catalogue, suite::Catalogue::load(extra));
-  ASSIGN_OR_RETURN(std::unique_ptr<store::Store> store, store::open_store(database_path(world.home)));
   std::unique_ptr<execute::Machine> machine = execute::local_machine(world.runner, world.clock, world.root);
   ASSIGN_OR_RETURN(model::Machine box, machine->describe());
   return Lab{.world = world,
              .machine = std::move(machine),
              .box = std::move(box),
-             .store = std::move(store),
+             .store = nullptr,
              .catalogue = std::move(catalogue),
              .session = session_id(world)};
+}
+
+Result<Lab> open_lab(const World& world, const SuiteFiles& suites, std::vector<std::string>& notes) {
+  notes = execute::repair(world.home, world.runner, world.root);
+  static_cast<void>(store::sweep_unfinished(world.home));
+  ASSIGN_OR_RETURN(Lab lab, open_dry_lab(world, suites));
+  ASSIGN_OR_RETURN(lab.store, store::open_store(database_path(world.home)));
+  return lab;
 }
 
 suite::HostFacts host_facts(const Lab& lab) {

@@ -34,20 +34,24 @@ struct Lab {
   std::string session;  // names this invocation in run records
 };
 
-// Repairs what a killed kilter left behind (one line each in `notes`), then opens everything. `projects` may bring
-// suites of their own: path and text.
-[[nodiscard]] Result<Lab> open_lab(const World& world, const std::vector<std::pair<std::string, std::string>>& suites,
+// Files of suites beyond the built-in ones: path and text.
+using SuiteFiles = std::vector<std::pair<std::string, std::string>>;
+// Repairs what a killed kilter left behind (one line each in `notes`), then opens everything.
+[[nodiscard]] Result<Lab> open_lab(const World& world, const SuiteFiles& suites,
                                    std::vector<std::string>& notes);
+// The same without a store and without touching anything: for --dry-run.
+[[nodiscard]] Result<Lab> open_dry_lab(const World& world, const SuiteFiles& suites);
 // The suites of <home>/suites and ./suites.
-[[nodiscard]] std::vector<std::pair<std::string, std::string>> user_suites(const os::Path& home);
+[[nodiscard]] SuiteFiles user_suites(const os::Path& home);
 [[nodiscard]] os::Path database_path(const os::Path& home);
 [[nodiscard]] suite::HostFacts host_facts(const Lab& lab);
 
-// Finds job, include and host files: on disk as named, below `home`, below the working directory, then the built-in
-// ones. A host file that is nowhere is made from `box`.
+// Finds job, include and host files: on disk as named, below `home`, below the working directory, then the
+// built-in ones. A host file that is nowhere is made from `box`.
 [[nodiscard]] job::FileReader job_reader(const os::Path& home, const model::Machine& box);
 // The options of job::expand for this box.
-[[nodiscard]] job::ExpandOptions expand_options(const model::Machine& box, std::vector<std::string> overrides);
+[[nodiscard]] job::ExpandOptions expand_options(const model::Machine& box,
+                                                std::vector<std::string> overrides);
 // The unit jobs of a job file, be it a matrix or already atomic.
 [[nodiscard]] Result<std::vector<model::UnitJob>> load_jobs(const std::string& path, const os::Path& home,
                                                             const model::Machine& box,

@@ -5,6 +5,7 @@
 #include "robot/collect.h"
 #include "robot/setup_steps.h"
 #include "store/results.h"
+#include "suite/parse.h"
 
 #include <fmt/core.h>
 
@@ -48,13 +49,15 @@ void judge(const model::Plan& plan, const Collected& collected, RunRecord& recor
   if (record.outcome != Outcome::ok || !suite::expects_values(plan.workload.parser)) return;
   if (collected.benchmark_values > 0) return;
   record.outcome = Outcome::unmeasured;
-  record.reason = fmt::format("{} ended well and printed no number that parser '{}' knows", plan.workload.program,
-                              plan.workload.parser.substr(0, plan.workload.parser.find('\n')));
+  record.reason =
+      fmt::format("{} ended well and printed no number that parser '{}' knows", plan.workload.program,
+                  plan.workload.parser.substr(0, plan.workload.parser.find('\n')));
 }
 
 CollectOptions window_of(const model::UnitJob& job) {
   CollectOptions options;
-  if (const std::optional<double> begin = parse_double(job.body.get("stats_part_begin"))) options.part_begin = *begin;
+  if (const std::optional<double> begin = parse_double(job.body.get("stats_part_begin")))
+    options.part_begin = *begin;
   if (const std::optional<double> end = parse_double(job.body.get("stats_part_end"))) options.part_end = *end;
   return options;
 }
@@ -62,10 +65,13 @@ CollectOptions window_of(const model::UnitJob& job) {
 // The files are the truth: a run that cannot be indexed is still kept.
 void index(Lab& lab, const Measured& measured, std::vector<std::string>& notes) {
   const Result<std::int64_t> stored = lab.store->put(measured.record, measured.metrics);
-  if (!stored) notes.push_back(fmt::format("kept but not indexed ({}); kilter reindex mends that", stored.error().message));
+  if (!stored)
+    notes.push_back(
+        fmt::format("kept but not indexed ({}); kilter reindex mends that", stored.error().message));
 }
 
-Result<Measured> measure_in(Lab& lab, const Measurement& measurement, PlannedRun planned, const os::Path& run_dir) {
+Result<Measured> measure_in(Lab& lab, const Measurement& measurement, PlannedRun planned,
+                            const os::Path& run_dir) {
   planned.sampler.directory = run_dir;
   TRY(os::write_file(run_dir / kSamplerSpec, monitor::sampler_spec_json(planned.sampler)));
   const execute::RunRequest request{
@@ -97,9 +103,12 @@ Result<Measured> measure(Lab& lab, const Measurement& measurement) {
   return measured;
 }
 
-Subject local_subject(const Lab& lab) { return {.commit = lab.box.kernel, .kconfig = "defconfig"}; }
+Subject local_subject(const Lab& lab) {
+  return {.commit = lab.box.kernel, .kconfig = "defconfig"};
+}
 
-model::Axes run_axes(const Lab& lab, const model::UnitJob& job, const Subject& subject, const std::string& engine) {
+model::Axes run_axes(const Lab& lab, const model::UnitJob& job, const Subject& subject,
+                     const std::string& engine) {
   model::Axes axes = job.axes;
   axes["testcase"] = job.testcase;
   axes["tbox_group"] = lab.box.tbox_group;

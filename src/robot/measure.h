@@ -16,9 +16,9 @@ namespace kilter::robot {
 
 // What is being measured, beside the job.
 struct Subject {
-  std::string commit;    // axis value: a sha, `sha+patch`, or the kernel release for a plain local run
-  std::string kconfig;   // axis value: the recipe; "defconfig" for a plain local run
-  std::string project;   // "" for a plain local run
+  std::string commit;   // axis value: a sha, `sha+patch`, or the kernel release for a plain local run
+  std::string kconfig;  // axis value: the recipe; "defconfig" for a plain local run
+  std::string project;  // "" for a plain local run
   std::string build_id;
   std::string subject_line;                      // of the commit; "" when there is none
   std::map<std::string, std::string> artefacts;  // name -> path
@@ -40,8 +40,8 @@ struct Measured {
   std::vector<std::string> notes;
 };
 
-// Runs, parses, stores. The outcome is in the record; an Error means that nothing was kept (interrupted, or the state
-// folder cannot be written).
+// Runs, parses, stores. The outcome is in the record; an Error means that nothing was kept (interrupted, or
+// the state folder cannot be written).
 [[nodiscard]] Result<Measured> measure(Lab& lab, const Measurement& measurement);
 
 // The subject of a plain local run: the running kernel.

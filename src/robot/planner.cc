@@ -33,7 +33,8 @@ std::string refusal(const std::string& name, const os::Root& root) {
 }
 
 void add_monitors(const model::UnitJob& job, const Lab& lab, PlannedRun& run) {
-  model::Recorder recorder{.name = "sampler", .argv = {"self", "sample", fmt::format("{{rundir}}/{}", kSamplerSpec)}};
+  model::Recorder recorder{.name = "sampler",
+                           .argv = {"self", "sample", fmt::format("{{rundir}}/{}", kSamplerSpec)}};
   for (const auto& [name, node] : job.monitors) {
     const std::string reason = refusal(name, lab.world.root);
     if (!reason.empty()) {
@@ -46,7 +47,7 @@ void add_monitors(const model::UnitJob& job, const Lab& lab, PlannedRun& run) {
   if (!recorder.monitors.empty()) run.plan.recorders.push_back(std::move(recorder));
 }
 
-void bind(model::Workload& workload, const std::vector<int>& cpus) {
+void bind_cpus(model::Workload& workload, const std::vector<int>& cpus) {
   for (std::vector<model::PlannedCommand>* commands : {&workload.daemons, &workload.body})
     for (model::PlannedCommand& command : *commands)
       if (command.cpus.empty()) command.cpus = cpus;
@@ -56,9 +57,10 @@ void bind(model::Workload& workload, const std::vector<int>& cpus) {
 Status replace_command(model::Workload& workload, const std::vector<std::string>& command) {
   if (command.empty()) return {};
   if (workload.body.size() != 1)
-    return usage_error("running a command: the words after -- replace a job's one command, and this job has " +
-                           std::to_string(workload.body.size()),
-                       "use a job of suite mytest");
+    return usage_error(
+        "running a command: the words after -- replace a job's one command, and this job has " +
+            std::to_string(workload.body.size()),
+        "use a job of suite mytest");
   workload.body[0].argv = command;
   return {};
 }
@@ -75,7 +77,7 @@ Result<PlannedRun> make_plan(const model::UnitJob& job, const Lab& lab, const Pl
   run.plan.testcase = job.testcase;
   run.plan.parameters = {job.parameters.begin(), job.parameters.end()};
   run.plan.setup = setup_steps(job, lab.world.root);
-  bind(run.plan.workload, workload_cpus(job));
+  bind_cpus(run.plan.workload, workload_cpus(job));
   if (options.monitors) add_monitors(job, lab, run);
   return run;
 }

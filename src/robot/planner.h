@@ -14,8 +14,8 @@ namespace kilter::robot {
 
 struct PlanOptions {
   bool monitors = true;
-  std::vector<std::string> command;                // the words after `--`: what `mytest` runs
-  std::map<std::string, std::string> artefacts;    // of the build under test, by name
+  std::vector<std::string> command;              // the words after `--`: what `mytest` runs
+  std::map<std::string, std::string> artefacts;  // of the build under test, by name
 };
 
 struct PlannedRun {
@@ -23,9 +23,10 @@ struct PlannedRun {
   monitor::SamplerSpec sampler;  // its directory is set when the run directory is known
 };
 
-// The suite's command lines, the job's set-up steps, and the monitors that this machine can run; those it cannot are
-// listed in the plan with the reason.
-[[nodiscard]] Result<PlannedRun> make_plan(const model::UnitJob& job, const Lab& lab, const PlanOptions& options);
+// The suite's command lines, the job's set-up steps, and the monitors that this machine can run; those it
+// cannot are listed in the plan with the reason.
+[[nodiscard]] Result<PlannedRun> make_plan(const model::UnitJob& job, const Lab& lab,
+                                           const PlanOptions& options);
 
 // Name of the sampler's specification in a run directory.
 inline constexpr const char* kSamplerSpec = "sampler.spec.json";

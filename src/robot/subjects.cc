@@ -12,8 +12,10 @@ namespace {
 
 constexpr std::size_t kShortSha = 12;
 
-Subject subject_of(const project::Project& project, const model::Revision& revision, const model::Build& build) {
-  Subject subject{.commit = revision.label, .kconfig = project.name, .project = project.name, .build_id = build.id};
+Subject subject_of(const project::Project& project, const model::Revision& revision,
+                   const model::Build& build) {
+  Subject subject{
+      .commit = revision.label, .kconfig = project.name, .project = project.name, .build_id = build.id};
   subject.subject_line = revision.commit.subject;
   for (const auto& [name, path] : build.artefacts) subject.artefacts["artefact:" + name] = path;
   subject.artefacts["build"] = build.directory;
@@ -27,16 +29,16 @@ Result<std::vector<model::Revision>> resolve_all(const project::Repository& repo
     ASSIGN_OR_RETURN(model::Revision revision, repository.resolve(spec));
     const auto same = std::ranges::find(revisions, revision.label, &model::Revision::label);
     if (same != revisions.end())
-      return usage_error(fmt::format("choosing revisions: '{}' and '{}' are the same commit {}", same->spec, spec,
-                                     revision.label.substr(0, kShortSha)));
+      return usage_error(fmt::format("choosing revisions: '{}' and '{}' are the same commit {}", same->spec,
+                                     spec, revision.label.substr(0, kShortSha)));
     revisions.push_back(std::move(revision));
   }
   return revisions;
 }
 
 std::string built_text(const model::Revision& revision, const model::Build& build) {
-  return fmt::format("built {} (\"{}\") in {:.1f} s{}", revision.label.substr(0, kShortSha), revision.commit.subject,
-                     build.seconds, build.from_cache ? ", from the cache" : "");
+  return fmt::format("built {} (\"{}\") in {:.1f} s{}", revision.label.substr(0, kShortSha),
+                     revision.commit.subject, build.seconds, build.from_cache ? ", from the cache" : "");
 }
 
 void note_identical(const std::vector<Subject>& subjects, const BuildHooks& hooks) {
@@ -44,16 +46,18 @@ void note_identical(const std::vector<Subject>& subjects, const BuildHooks& hook
     for (std::size_t j = 0; j < i; ++j)
       if (subjects[i].build_id == subjects[j].build_id)
         hooks.note(fmt::format("{} and {} built to identical artefacts: a difference between them is noise",
-                               subjects[j].commit.substr(0, kShortSha), subjects[i].commit.substr(0, kShortSha)));
+                               subjects[j].commit.substr(0, kShortSha),
+                               subjects[i].commit.substr(0, kShortSha)));
 }
 
 Status keep_failure(Lab& lab, const Subject& subject, const project::BuildResult& result,
                     const std::vector<model::UnitJob>& jobs, const BuildHooks& hooks) {
-  hooks.note(fmt::format("{}: build failed: {}\n{}\nlog: {}", subject.commit.substr(0, kShortSha), result.reason,
-                         result.tail, result.build.log));
+  hooks.note(fmt::format("{}: build failed: {}\n{}\nlog: {}", subject.commit.substr(0, kShortSha),
+                         result.reason, result.tail, result.build.log));
   const std::string log = os::read_file(result.build.log).value_or(result.tail);
   for (const model::UnitJob& job : jobs)
-    TRY(record_failure(lab, {.job = job, .subject = subject, .plan = {}}, result.outcome, result.reason, log));
+    TRY(record_failure(lab, {.job = job, .subject = subject, .plan = {}}, result.outcome, result.reason,
+                       log));
   return {};
 }
 
@@ -82,12 +86,14 @@ Result<ProjectChoice> choose_project(const os::Path& home, const std::string& na
 }
 
 Result<std::vector<Subject>> build_subjects(Lab& lab, const ProjectChoice& choice,
-                                            const std::vector<model::UnitJob>& jobs, const BuildHooks& hooks) {
+                                            const std::vector<model::UnitJob>& jobs,
+                                            const BuildHooks& hooks) {
   hooks.progress(fmt::format("fetching {}", choice.project->url));
   ASSIGN_OR_RETURN(const project::Repository repository,
                    project::Repository::open(*choice.project, lab.world.home, lab.world.runner));
   ASSIGN_OR_RETURN(const std::vector<model::Revision> revisions, resolve_all(repository, choice.revisions));
-  ASSIGN_OR_RETURN(project::Builder builder, project::Builder::create(repository, lab.world.home, lab.world.runner));
+  ASSIGN_OR_RETURN(project::Builder builder,
+                   project::Builder::create(repository, lab.world.home, lab.world.runner));
   const project::BuildOptions options{.progress = [&hooks](const project::BuildProgress& progress) {
     hooks.progress(fmt::format("building {}: {}", progress.label.substr(0, kShortSha), progress.text));
   }};

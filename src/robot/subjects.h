@@ -32,8 +32,8 @@ struct BuildHooks {
   std::function<void(const std::string&)> note;      // stays
 };
 
-// Resolves and builds all revisions before anything is measured. One that does not build is noted with its log's
-// tail, recorded as a build-failed run of every job, and left out of the answer.
+// Resolves and builds all revisions before anything is measured. One that does not build is noted with its
+// log's tail, recorded as a build-failed run of every job, and left out of the answer.
 [[nodiscard]] Result<std::vector<Subject>> build_subjects(Lab& lab, const ProjectChoice& choice,
                                                           const std::vector<model::UnitJob>& jobs,
                                                           const BuildHooks& hooks);

@@ -28,7 +28,9 @@ struct Spread {
   double stddev = 0;  // sample; 0 for n = 1
 };
 
-std::string short_label(const Subject& subject) { return subject.commit.substr(0, kShortSha); }
+std::string short_label(const Subject& subject) {
+  return subject.commit.substr(0, kShortSha);
+}
 
 // 52278.1 -> "52278", 3.14159 -> "3.142", 1.5e9 -> "1.500e+09".
 std::string figure(double value) {
@@ -39,11 +41,13 @@ std::string figure(double value) {
 }
 
 // The metrics worth a line: those the suite calls headlines; else the benchmark's own first ones.
-std::vector<std::string> headline_keys(const Lab& lab, const model::UnitJob& job, const model::Metrics& metrics) {
+std::vector<std::string> headline_keys(const Lab& lab, const model::UnitJob& job,
+                                       const model::Metrics& metrics) {
   std::vector<std::string> headlines;
   std::vector<std::string> own;
   for (const Metric& metric : metrics) {
-    if (!metric.key.starts_with(job.program + ".") || metric.key.starts_with(job.program + ".time.")) continue;
+    if (!metric.key.starts_with(job.program + ".") || metric.key.starts_with(job.program + ".time."))
+      continue;
     own.push_back(metric.key);
     if (suite::metric_info(lab.catalogue, metric.key).headline) headlines.push_back(metric.key);
   }
@@ -67,7 +71,8 @@ Spread spread_of(const std::string& key, const std::vector<Measured>& runs) {
 }
 
 const Measured* first_ok(const CampaignCell& cell) {
-  const auto it = std::ranges::find_if(cell.runs, [](const Measured& run) { return run.record.outcome == Outcome::ok; });
+  const auto it =
+      std::ranges::find_if(cell.runs, [](const Measured& run) { return run.record.outcome == Outcome::ok; });
   return it == cell.runs.end() ? nullptr : &*it;
 }
 
@@ -118,8 +123,10 @@ std::string next_step(const CampaignRequest& request) {
 
 std::string step_text(const model::Step& step) {
   switch (step.kind) {
-    case model::Step::Kind::run: return shell_join(step.argv);
-    default: return fmt::format("{} > {}", step.value, step.path);
+    case model::Step::Kind::run:
+      return shell_join(step.argv);
+    default:
+      return fmt::format("{} > {}", step.value, step.path);
   }
 }
 
@@ -140,11 +147,13 @@ std::string monitors_text(const model::Plan& plan) {
 
 std::string planned_text(const model::UnitJob& job, const model::Plan& plan) {
   std::string text = job.name + "\n";
-  for (const model::Step& step : plan.setup) text += fmt::format("  set up    {}: {}\n", step.name, step_text(step));
+  for (const model::Step& step : plan.setup)
+    text += fmt::format("  set up    {}: {}\n", step.name, step_text(step));
   text += monitors_text(plan);
   for (const model::PlannedCommand& daemon : plan.workload.daemons)
     text += "  daemon    " + command_text(daemon) + "\n";
-  for (const model::PlannedCommand& command : plan.workload.body) text += "  run       " + command_text(command) + "\n";
+  for (const model::PlannedCommand& command : plan.workload.body)
+    text += "  run       " + command_text(command) + "\n";
   if (plan.workload.iterations > 1) text += fmt::format("  times     {}\n", plan.workload.iterations);
   if (plan.workload.min_seconds > 0)
     text += fmt::format("  again     until {} are over\n", format_duration(plan.workload.min_seconds));
@@ -181,8 +190,8 @@ Result<std::string> plan_text(const Lab& lab, const CampaignRequest& request, st
   }
   ASSIGN_OR_RETURN(const double seconds, expected_seconds(lab, request));
   return text + fmt::format("{} unit job{} x {} revision{} x {} run{}: {}\n", request.jobs.size(),
-                            request.jobs.size() == 1 ? "" : "s", revisions, revisions == 1 ? "" : "s", request.runs,
-                            request.runs == 1 ? "" : "s",
+                            request.jobs.size() == 1 ? "" : "s", revisions, revisions == 1 ? "" : "s",
+                            request.runs, request.runs == 1 ? "" : "s",
                             seconds > 0 ? "about " + format_duration(seconds * static_cast<double>(revisions))
                                         : "time unknown");
 }
@@ -191,7 +200,8 @@ std::string progress_text(const CampaignRequest& request, const CampaignEvent& e
                           const execute::Progress& progress, double expected) {
   std::string text = fmt::format("{}/{} {} {}: ", event.done + 1, event.total, request.jobs[event.job].name,
                                  short_label(request.subjects[event.subject]));
-  text += progress.phase == execute::Progress::Phase::running ? format_duration(progress.elapsed) : "setting up";
+  text +=
+      progress.phase == execute::Progress::Phase::running ? format_duration(progress.elapsed) : "setting up";
   if (progress.expected > 0) text += " of " + format_duration(progress.expected);
   double left = event.seconds_left;
   if (event.done == 0 && expected > 0) left = expected;
@@ -201,14 +211,15 @@ std::string progress_text(const CampaignRequest& request, const CampaignEvent& e
 
 std::string ended_text(const CampaignRequest& request, const CampaignEvent& event) {
   const Measured& measured = *event.measured;
-  std::string text = fmt::format("{}/{} {} {}: {}", event.done, event.total, request.jobs[event.job].name,
-                                 short_label(request.subjects[event.subject]),
-                                 model::outcome_name(measured.record.outcome));
+  std::string text =
+      fmt::format("{}/{} {} {}: {}", event.done, event.total, request.jobs[event.job].name,
+                  short_label(request.subjects[event.subject]), model::outcome_name(measured.record.outcome));
   if (measured.record.outcome != Outcome::ok) return text + ": " + measured.record.reason;
   return text + fmt::format(" in {}", format_duration(measured.record.elapsed));
 }
 
-std::string summary_text(const Lab& lab, const CampaignRequest& request, const std::vector<CampaignCell>& cells) {
+std::string summary_text(const Lab& lab, const CampaignRequest& request,
+                         const std::vector<CampaignCell>& cells) {
   std::string text;
   for (const CampaignCell& cell : cells) text += cell_text(lab, request, cell);
   if (!cells.empty() && !cells.back().runs.empty())
@@ -216,7 +227,8 @@ std::string summary_text(const Lab& lab, const CampaignRequest& request, const s
   return text + next_step(request);
 }
 
-std::string summary_json(const Lab& lab, const CampaignRequest& request, const std::vector<CampaignCell>& cells) {
+std::string summary_json(const Lab& lab, const CampaignRequest& request,
+                         const std::vector<CampaignCell>& cells) {
   nlohmann::json json = nlohmann::json::array();
   for (const CampaignCell& cell : cells) json.push_back(cell_json(lab, request, cell));
   return model::dump_json(json) + "\n";

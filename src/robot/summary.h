@@ -9,7 +9,8 @@
 namespace kilter::robot {
 
 // --dry-run: unit jobs, steps, monitors, commands, and the estimated time.
-[[nodiscard]] Result<std::string> plan_text(const Lab& lab, const CampaignRequest& request, std::size_t revisions);
+[[nodiscard]] Result<std::string> plan_text(const Lab& lab, const CampaignRequest& request,
+                                            std::size_t revisions);
 // "3/20 netperf-... 4f2a91c: 12s of 60s, 18m left".
 [[nodiscard]] std::string progress_text(const CampaignRequest& request, const CampaignEvent& event,
                                         const execute::Progress& progress, double expected);
