@@ -22,7 +22,7 @@ struct World {
   os::Path home;
   os::ProcessRunner& runner;
   os::Clock& clock;
-  os::Root root;
+  const os::Root& root;  // outlives the Lab
 };
 
 struct Lab {
