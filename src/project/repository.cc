@@ -14,6 +14,7 @@ namespace kilter::project {
 namespace {
 
 constexpr double kFetchTimeout = 3600;
+constexpr double kAskTimeout = 120;
 constexpr double kLockTimeout = 3600;
 constexpr std::uint64_t kPatchLimit = std::uint64_t{64} << 20;
 constexpr std::size_t kDiffLimit = std::size_t{1} << 20;
@@ -87,6 +88,10 @@ std::string candidates_of(const std::string& err) {
   return list;
 }
 
+bool is_full_sha(std::string_view text) {
+  return text.size() == 40 && text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
+}
+
 }  // namespace
 
 Result<Repository> Repository::open(const Project& project, const os::Path& home, os::ProcessRunner& runner,
@@ -125,11 +130,13 @@ Status Repository::clone(os::ProcessRunner& runner, const os::Path& home) const 
 
 Status Repository::fetch(const Git& git) const {
   const auto in_context = [&](const Error& error) {
-    return fail(
-        error.in(fmt::format("project '{}': fetching '{}'", project_.name, without_password(project_.url))));
+    const bool foreign = error.message.contains("dubious ownership");
+    const Error named =
+        error.in(fmt::format("project '{}': fetching '{}'", project_.name, without_password(project_.url)));
+    return fail(foreign ? named.with_hint("trust it in <home>/gitconfig: [safe] directory = ...") : named);
   };
   const Result<std::string> remote =
-      git.output({.args = {"ls-remote", "--symref", "--", project_.url, "HEAD"}, .timeout = 120});
+      git.output({.args = {"ls-remote", "--symref", "--", project_.url, "HEAD"}, .timeout = kAskTimeout});
   if (!remote) return in_context(remote.error());
   std::vector<std::string> args = {"fetch",
                                    "--quiet",
@@ -206,10 +213,21 @@ Result<std::string> Repository::sha_of(const std::string& revision) const {
   return std::string(trim(result.out));
 }
 
+// A commit of nobody's branch, such as one of a pull request; most servers give it to whoever knows its name.
+bool Repository::fetch_commit(const std::string& sha) const {
+  if (!fresh_ || !is_full_sha(sha)) return false;
+  return git_
+      .output({.args = {"fetch", "--quiet", "--no-tags", "--no-recurse-submodules", "--no-write-fetch-head",
+                        "--", project_.url, "+" + sha + ":refs/kilter/" + sha},
+               .timeout = kFetchTimeout})
+      .has_value();
+}
+
 Result<model::Revision> Repository::resolve(const std::string& spec, const os::Path& cwd) const {
   Error reason;
   for (const RevisionSpec& reading : readings(spec)) {
-    const Result<std::string> sha = sha_of(reading.revision);
+    Result<std::string> sha = sha_of(reading.revision);
+    if (!sha && fetch_commit(reading.revision)) sha = sha_of(reading.revision);
     if (!sha) {
       reason = sha.error();
       if (reason.code != ErrorCode::usage) break;

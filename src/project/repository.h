@@ -20,9 +20,9 @@ class Repository {
   [[nodiscard]] static Result<Repository> open(const Project& project, const os::Path& home,
                                                os::ProcessRunner& runner, Refresh refresh = Refresh::fetch);
 
-  // A sha, short sha, tag, branch, HEAD~3, or one of these with patches: "main+FIX.patch+MORE.patch"; patch
-  // files are looked for from `cwd` (empty: the caller's). The label is the sha, with "+" and 10 hex digits
-  // of the patches' hash when there are any.
+  // A sha, short sha, tag, branch, HEAD~3, or one of these with patches: "main+FIX.patch+MORE.patch"; a full
+  // sha that is on no branch is asked for upstream; patch files are looked for from `cwd` (empty: the
+  // caller's). The label is the sha, with "+" and 10 hex digits of the patches' hash when there are any.
   [[nodiscard]] Result<model::Revision> resolve(const std::string& spec, const os::Path& cwd = {}) const;
   [[nodiscard]] Result<model::Commit> commit(const std::string& revision) const;
   // The commits that `bad` has and `good` has not, oldest first, `bad` last; `branch` is left empty. An Error
@@ -51,6 +51,7 @@ class Repository {
   [[nodiscard]] Status set_head(const Git& git, const std::string& remote) const;
   [[nodiscard]] Status refuse_ambiguous(const std::string& revision) const;
   [[nodiscard]] Result<std::string> sha_of(const std::string& revision) const;
+  [[nodiscard]] bool fetch_commit(const std::string& sha) const;
   [[nodiscard]] Error unknown(const std::string& revision) const;
 
   Project project_;

@@ -1,11 +1,13 @@
 #include "project/build.h"
 
 #include "base/text.h"
+#include "os/interrupt.h"
 #include "unit/project/git_fixture.h"
 
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <csignal>
 #include <filesystem>
 
 using namespace kilter;
@@ -216,6 +218,21 @@ TEST_CASE("what a killed build left is gone at the next start") {
   REQUIRE(os::write_file(slot / "read-only/half.o", "x"));
   fs::permissions(slot / "read-only", fs::perms::owner_read | fs::perms::owner_exec);
   Site site(workshop);
+  CHECK(leftovers(workshop).empty());
+}
+
+TEST_CASE("an interrupt ends a build, everything it started, and leaves nothing") {
+  os::catch_interrupts();
+  const Workshop workshop("sleep 87654321\n");
+  Site site(workshop);
+  const Result<BuildResult> result = site.try_build("HEAD", {.progress = [](const BuildProgress& progress) {
+                                                      if (progress.text == "sh ./build.sh")
+                                                        std::raise(SIGINT);
+                                                    }});
+  os::clear_interrupt();
+  REQUIRE_FALSE(result);
+  CHECK(result.error().code == ErrorCode::interrupted);
+  CHECK_FALSE(runs_somewhere("87654321"));
   CHECK(leftovers(workshop).empty());
 }
 

@@ -264,3 +264,15 @@ TEST_CASE("revision and patches are told apart in all ways") {
   CHECK(all[1].revision == "a+b");
   CHECK(all[2].patches == std::vector<std::string>{"b", "c"});
 }
+
+TEST_CASE("a full sha of no branch is fetched when it is asked for") {
+  const History history;
+  history.git({"update-ref", "refs/pull/1/head", history.third});
+  history.git({"checkout", "--quiet", "--detach", history.first});
+  const std::string loose = history.commit("c.txt", "c\n", "of a pull request");
+  history.git({"update-ref", "refs/pull/2/head", loose});
+  history.git({"checkout", "--quiet", "main"});
+  const Repository repository = value_of(open(history));
+  CHECK(value_of(repository.resolve(loose)).commit.subject == "of a pull request");
+  CHECK_FALSE(value_of(open(history, Refresh::offline)).resolve(std::string(40, 'b')));
+}
