@@ -161,7 +161,8 @@ Result<bool> Construction::watch_step() {
   if (result.interrupted) return interrupted("building was interrupted");
   if (!result.ok())
     return end_failed(
-        fmt::format("'{}' {}", printable(shell_join(order_.inputs.steps[step_ - 1])), result.how()));
+        fmt::format("'{}' {}", printable(shell_join(with_jobs(order_.inputs.steps[step_ - 1], order_.jobs))),
+                    result.how()));
   return start_step();
 }
 
