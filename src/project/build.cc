@@ -132,6 +132,7 @@ Result<std::vector<BuildResult>> Builder::build_all(std::span<const model::Revis
   Yard yard(site(), std::move(orders), static_cast<std::size_t>(slots));
   ASSIGN_OR_RETURN(const auto done, yard.run());
   std::vector<BuildResult> results;
+  results.reserve(keys.size());
   for (const std::string& key : keys) results.push_back(done.at(key));
   return results;
 }

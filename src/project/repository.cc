@@ -120,7 +120,7 @@ Status Repository::clone(os::ProcessRunner& runner, const os::Path& home) const 
   TRY(os::remove_tree(git_.directory()));
   const Git git(runner, home, fresh);
   TRY(git.output({"init", "--quiet", "--bare", "--template=", fresh.string()}));
-  const Status fetched = fetch(git);
+  Status fetched = fetch(git);
   if (!fetched) {
     (void)os::remove_tree(fresh);
     return fetched;
