@@ -1,1 +1,15 @@
-set(SOURCES campaign.cc collect.cc doctor.cc interleave.cc lab.cc measure.cc planner.cc setup_steps.cc subjects.cc summary.cc)
+set(SOURCES
+  campaign.cc
+  cell_directory.cc
+  collect.cc
+  comparison.cc
+  doctor.cc
+  interleave.cc
+  lab.cc
+  measure.cc
+  operands.cc
+  planner.cc
+  run_matrix.cc
+  setup_steps.cc
+  subjects.cc
+  summary.cc)

@@ -1,1 +1,4 @@
-set(SOURCES interleave_test.cc setup_steps_test.cc)
+set(SOURCES
+  comparison_test.cc
+  interleave_test.cc
+  setup_steps_test.cc)

@@ -1,0 +1,65 @@
+#include "robot/comparison.h"
+
+#include "analyse/fingerprint.h"
+#include "base/text.h"
+
+#include <fmt/core.h>
+
+namespace kilter::robot {
+namespace {
+
+// "machines differ: ..." of the first column that does, "" when all are alike.
+std::string unlike_machines(const std::vector<Cell>& columns, bool kernel_is_compared) {
+  for (std::size_t column = 1; column < columns.size(); ++column) {
+    const std::string text = analyse::describe_unlike(columns[0].fingerprint, columns[column].fingerprint,
+                                                      {.kernel_is_compared = kernel_is_compared});
+    if (!text.empty()) return text;
+  }
+  return "";
+}
+
+std::string subject_of(const Cell& cell, const ComparisonRequest& request) {
+  const auto commit = cell.axes.find("commit");
+  if (!request.subject_of || commit == cell.axes.end()) return "";
+  return request.subject_of(commit->second);
+}
+
+Result<model::CompareTable> table_of(const std::vector<Cell>& columns,
+                                     const std::vector<std::string>& compare_axes,
+                                     const ComparisonRequest& request) {
+  const std::string unlike = unlike_machines(columns, request.kernel_is_compared);
+  if (!unlike.empty() && !request.force)
+    return failure(fmt::format("comparing '{}' with others: {}", printable(columns[0].origin), unlike),
+                   "--force compares them all the same and labels the table");
+  std::vector<analyse::CompareInput> inputs;
+  for (const Cell& cell : columns)
+    inputs.push_back(
+        {.axes = cell.axes, .label = "", .subject = subject_of(cell, request), .matrix = &cell.matrix});
+  analyse::CompareOptions options = request.options;
+  options.compare_axes = compare_axes;
+  ASSIGN_OR_RETURN(model::CompareTable table, analyse::compare(inputs, options));
+  if (!unlike.empty()) table.warning = unlike;
+  return table;
+}
+
+}  // namespace
+
+Result<Comparison> compare_operands(const ComparisonRequest& request) {
+  ASSIGN_OR_RETURN(LoadedCells loaded, load_operands(request.operands, request.context));
+  Groups groups = group_cells(loaded.cells, request.compare_axes, request.operands.size());
+  Comparison comparison;
+  comparison.notes = std::move(loaded.notes);
+  for (std::string& note : groups.notes) comparison.notes.push_back(std::move(note));
+  if (groups.tables.empty())
+    return usage_error("comparing: no two results differ in " + join(request.compare_axes, "/") + " alone",
+                       join(comparison.notes, "; "));
+  for (const std::vector<std::size_t>& members : groups.tables) {
+    std::vector<Cell>& columns = comparison.columns.emplace_back();
+    for (const std::size_t member : members) columns.push_back(std::move(loaded.cells[member]));
+    ASSIGN_OR_RETURN(model::CompareTable table, table_of(columns, groups.compare_axes, request));
+    comparison.tables.push_back(std::move(table));
+  }
+  return comparison;
+}
+
+}  // namespace kilter::robot

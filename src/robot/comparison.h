@@ -1,0 +1,36 @@
+#pragma once
+
+#include "analyse/compare.h"
+#include "base/result.h"
+#include "model/report_types.h"
+#include "robot/operands.h"
+
+#include <functional>
+#include <string>
+#include <vector>
+
+// Operands -> tables: what `kilter compare` and the report verbs call.
+namespace kilter::robot {
+
+struct ComparisonRequest {
+  std::vector<std::string> operands;
+  OperandContext context;
+  std::vector<std::string> compare_axes = {"commit"};
+  analyse::CompareOptions options;  // its compare_axes are set from the groups
+  bool force = false;               // unlike machines are compared, and the table says so
+  bool kernel_is_compared = false;  // kernels may differ
+  // Subject line of a commit, "" when unknown; empty function: labels are the bare commits.
+  std::function<std::string(const std::string& commit)> subject_of;
+};
+
+struct Comparison {
+  std::vector<model::CompareTable> tables;  // one a group, in the order of their first cells
+  std::vector<std::vector<Cell>> columns;   // the cells behind each table's columns
+  std::vector<std::string> notes;           // what was left out
+};
+
+// Fails when nothing has a counterpart, and when machines of a group differ in what matters and `force` is
+// not set: the error names the parts.
+[[nodiscard]] Result<Comparison> compare_operands(const ComparisonRequest& request);
+
+}  // namespace kilter::robot

@@ -1,0 +1,231 @@
+#include "robot/operands.h"
+
+#include "base/text.h"
+#include "robot/cell_directory.h"
+#include "robot/run_matrix.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <set>
+#include <tuple>
+
+namespace kilter::robot {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kShortestPrefix = 4;
+constexpr std::size_t kMostCells = 1000;
+constexpr std::size_t kShownCommits = 5;
+constexpr std::string_view kDirectoryAxis = "directory";
+
+std::string commit_of(const model::Axes& axes) {
+  const auto it = axes.find("commit");
+  return it == axes.end() ? "" : it->second;
+}
+
+bool has_all(const model::Axes& axes, const model::Axes& wanted) {
+  return std::ranges::all_of(wanted, [&](const auto& pair) {
+    const auto it = axes.find(pair.first);
+    return it != axes.end() && it->second == pair.second;
+  });
+}
+
+// The cells of one operand out of the store.
+class StoredCells {
+ public:
+  StoredCells(store::Store& store, const OperandContext& context) : store_(store), context_(context) {}
+
+  Result<std::vector<Cell>> of_axes(const std::string& operand) {
+    ASSIGN_OR_RETURN(model::Axes wanted, model::parse_axes(operand));
+    const std::string commit = commit_of(wanted);
+    wanted.erase("commit");
+    wanted.insert(context_.restrict.begin(), context_.restrict.end());
+    ASSIGN_OR_RETURN(const std::vector<model::Axes> found, store_.cells(wanted));
+    if (commit.empty()) return read_all(found, operand);
+    ASSIGN_OR_RETURN(const std::string full, full_commit(found, commit));
+    return read_all(with_commit(found, full), operand);
+  }
+
+  Result<std::vector<Cell>> of_revision(const std::string& operand) {
+    ASSIGN_OR_RETURN(const std::vector<model::Axes> all, store_.cells(context_.restrict));
+    ASSIGN_OR_RETURN(const std::string full, full_commit(all, operand));
+    return read_all(with_commit(all, full), operand);
+  }
+
+ private:
+  static std::vector<model::Axes> with_commit(const std::vector<model::Axes>& all,
+                                              const std::string& commit) {
+    std::vector<model::Axes> found;
+    for (const model::Axes& axes : all)
+      if (commit_of(axes) == commit) found.push_back(axes);
+    return found;
+  }
+
+  // A commit as stored: what the project makes of it, itself, or the one that begins so.
+  Result<std::string> full_commit(const std::vector<model::Axes>& all, const std::string& typed) const {
+    std::set<std::string> commits;
+    for (const model::Axes& axes : all) commits.insert(commit_of(axes));
+    const std::optional<std::string> resolved = context_.resolve ? context_.resolve(typed) : std::nullopt;
+    if (resolved && commits.contains(*resolved)) return *resolved;
+    if (commits.contains(typed)) return typed;
+    std::vector<std::string> matching;
+    if (typed.size() >= kShortestPrefix)
+      std::ranges::copy_if(commits, std::back_inserter(matching),
+                           [&](const std::string& commit) { return commit.starts_with(typed); });
+    if (matching.size() == 1) return matching[0];
+    if (matching.size() > 1)
+      return usage_error(
+          fmt::format("comparing '{}': {} commits begin so", printable(typed), matching.size()),
+          "type more digits: " + listed(matching));
+    return usage_error(fmt::format("comparing '{}': no run of it is stored", printable(typed)),
+                       commits.empty()
+                           ? "nothing is stored yet: kilter run measures, kilter import takes results in"
+                           : "stored are " + listed({commits.begin(), commits.end()}));
+  }
+
+  static std::string listed(std::vector<std::string> names) {
+    const std::size_t all = names.size();
+    if (all > kShownCommits) names.resize(kShownCommits);
+    for (std::string& name : names) name = printable(name).substr(0, 40);
+    return join(names, ", ") + (all > kShownCommits ? fmt::format(" and {} more", all - kShownCommits) : "");
+  }
+
+  Result<std::vector<Cell>> read_all(const std::vector<model::Axes>& all, const std::string& operand) {
+    if (all.size() > kMostCells)
+      return usage_error(fmt::format("comparing '{}': it names {} results", printable(operand), all.size()),
+                         "narrow it with -s KEY=VALUE");
+    std::vector<Cell> cells;
+    for (const model::Axes& axes : all) {
+      ASSIGN_OR_RETURN(Cell cell, read(axes));
+      cell.origin = operand;
+      if (!cell.matrix.sources.empty()) cells.push_back(std::move(cell));
+    }
+    return cells;
+  }
+
+  Result<Cell> read(const model::Axes& axes) {
+    ASSIGN_OR_RETURN(std::vector<store::StoredRun> runs, store_.runs({.axes = axes}));
+    std::erase_if(runs, [&](const store::StoredRun& run) { return run.record.axes != axes; });
+    std::ranges::reverse(runs);  // oldest first
+    std::vector<MeasuredRun> measured;
+    for (const store::StoredRun& run : runs) {
+      ASSIGN_OR_RETURN(model::Metrics metrics, store_.metrics(run.id));
+      measured.push_back({.record = run.record,
+                          .metrics = std::move(metrics),
+                          .source = run.record.directory + "/stats.json"});
+    }
+    return cell_of_runs(axes, measured);
+  }
+
+  store::Store& store_;
+  const OperandContext& context_;
+};
+
+bool is_on_disk(const std::string& operand) {
+  std::error_code ignored;
+  return !operand.empty() && fs::exists(operand, ignored);
+}
+
+Result<std::vector<Cell>> cells_of(const std::string& operand, const OperandContext& context,
+                                   std::vector<std::string>& notes) {
+  if (is_on_disk(operand)) return read_cell_directories(operand, notes);
+  if (context.store == nullptr)
+    return usage_error(fmt::format("comparing '{}': no such directory", printable(operand)));
+  StoredCells stored(*context.store, context);
+  return operand.contains('=') ? stored.of_axes(operand) : stored.of_revision(operand);
+}
+
+std::string value_of(const model::Axes& axes, const std::vector<std::string>& names) {
+  std::string value;
+  for (const std::string& name : names) {
+    const auto it = axes.find(name);
+    value += (it == axes.end() ? "" : it->second) + "\n";
+  }
+  return value;
+}
+
+bool have_distinct_values(const std::vector<Cell>& cells, const std::vector<std::string>& names) {
+  std::set<std::string> values;
+  for (const Cell& cell : cells) values.insert(value_of(cell.axes, names));
+  return values.size() == cells.size() && !values.contains(std::string(names.size(), '\n'));
+}
+
+// One directory each, and each gave one cell.
+bool are_named_directories(const std::vector<Cell>& cells, std::size_t operands) {
+  if (cells.size() != operands || operands < 2) return false;
+  return std::ranges::all_of(cells, [](const Cell& cell) { return is_on_disk(cell.origin); });
+}
+
+// "base", or the whole path where two end alike.
+void add_directory_axis(std::vector<Cell>& cells) {
+  std::set<std::string> names;
+  for (const Cell& cell : cells) names.insert(fs::path(cell.origin).lexically_normal().filename().string());
+  for (Cell& cell : cells) {
+    const std::string name = fs::path(cell.origin).lexically_normal().filename().string();
+    cell.axes[std::string(kDirectoryAxis)] =
+        names.size() == cells.size() && !name.empty() ? name : cell.origin;
+  }
+}
+
+}  // namespace
+
+Result<LoadedCells> load_operands(std::span<const std::string> operands, const OperandContext& context) {
+  LoadedCells loaded;
+  for (std::size_t operand = 0; operand < operands.size(); ++operand) {
+    ASSIGN_OR_RETURN(std::vector<Cell> cells, cells_of(operands[operand], context, loaded.notes));
+    std::erase_if(cells, [&](const Cell& cell) { return !has_all(cell.axes, context.restrict); });
+    if (cells.empty())
+      return usage_error(fmt::format("comparing '{}': it has no results", printable(operands[operand])),
+                         "an operand is a directory with matrix.json or runs, axes (k=v/k=v), or a revision");
+    std::ranges::stable_sort(cells, {}, [](const Cell& cell) { return cell.started; });
+    for (Cell& cell : cells) {
+      cell.operand = operand;
+      loaded.cells.push_back(std::move(cell));
+    }
+  }
+  return loaded;
+}
+
+Result<std::string> override_axes(const std::string& axes, const std::string& other) {
+  ASSIGN_OR_RETURN(model::Axes merged, model::parse_axes(axes));
+  ASSIGN_OR_RETURN(const model::Axes changes, model::parse_axes(other));
+  for (const auto& [name, value] : changes) merged[name] = value;
+  return model::axes_key(merged);
+}
+
+Groups group_cells(std::vector<Cell>& cells, const std::vector<std::string>& compare_axes,
+                   std::size_t operands) {
+  Groups groups{.tables = {}, .compare_axes = compare_axes, .notes = {}};
+  if (are_named_directories(cells, operands)) {
+    if (!have_distinct_values(cells, compare_axes)) {
+      add_directory_axis(cells);
+      groups.compare_axes = {std::string(kDirectoryAxis)};
+    }
+    groups.tables.emplace_back();
+    for (std::size_t index = 0; index < cells.size(); ++index) groups.tables[0].push_back(index);
+    return groups;
+  }
+  std::vector<std::pair<std::string, std::vector<std::size_t>>> found;
+  for (std::size_t index = 0; index < cells.size(); ++index) {
+    model::Axes rest = cells[index].axes;
+    for (const std::string& name : compare_axes) rest.erase(name);
+    const std::string key = model::axes_key(rest);
+    const auto it = std::ranges::find(found, key, &std::pair<std::string, std::vector<std::size_t>>::first);
+    if (it == found.end())
+      found.push_back({key, {index}});
+    else
+      it->second.push_back(index);
+  }
+  for (auto& [key, members] : found) {
+    if (members.size() > 1)
+      groups.tables.push_back(std::move(members));
+    else
+      groups.notes.push_back(fmt::format("'{}' has nothing to compare {} with",
+                                         printable(cells[members[0]].origin), printable(key)));
+  }
+  return groups;
+}
+
+}  // namespace kilter::robot

@@ -1,0 +1,69 @@
+#pragma once
+
+#include "base/result.h"
+#include "model/axes.h"
+#include "model/series.h"
+#include "os/files.h"
+#include "store/store.h"
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+// What people compare: directories, axes, revisions -> cells, and cells -> groups that belong in one table.
+namespace kilter::robot {
+
+// All runs of one set of axes: a column of a table.
+struct Cell {
+  model::Axes axes;
+  model::Matrix matrix;
+  std::string origin;                              // "results/x", "4f2a91c": where it came from
+  std::map<std::string, std::string> fingerprint;  // of the machine of its first run; empty: unknown
+  std::size_t operand = 0;                         // index of the operand it came from
+  double started = 0;                              // of its first run, seconds since 1970; 0: unknown
+  bool from_lkp = false;                           // a matrix.json, where a missing number may stand as 0
+};
+
+struct OperandContext {
+  store::Store* store = nullptr;  // may be null: then only directories are known
+  // A revision as typed ("HEAD~3", "v1.2") -> the commit its runs are stored under; empty: no project is
+  // known.
+  std::function<std::optional<std::string>(const std::string& revision)> resolve;
+  model::Axes restrict;  // of -s: only cells with all of these
+};
+
+struct LoadedCells {
+  std::vector<Cell> cells;         // by operand, then by time, then by axes
+  std::vector<std::string> notes;  // what was left out and why
+};
+
+// An operand is, tried in this order:
+//   a directory with matrix.json[.gz] (LKP's _rt), or that file; one run (stats.json); runs 0/ 1/ 2/ ...; or
+//   a
+//     tree of such (never through links);
+//   axes, "testcase=netperf/commit=4f2a91c": every stored cell that has them (a commit may be a prefix);
+//   a revision, or the first digits of a commit: every stored cell of it.
+// One that finds nothing is an error that says what was tried.
+[[nodiscard]] Result<LoadedCells> load_operands(std::span<const std::string> operands,
+                                                const OperandContext& context);
+
+// "-s AXES -o OTHER": AXES with the axes of OTHER put in.
+[[nodiscard]] Result<std::string> override_axes(const std::string& axes, const std::string& other);
+
+// Cells of one table, as indexes, the base first.
+struct Groups {
+  std::vector<std::vector<std::size_t>> tables;  // each of two or more
+  std::vector<std::string> compare_axes;         // as asked, or "directory" (see below)
+  std::vector<std::string> notes;                // cells that had no counterpart
+};
+
+// Cells equal in everything but `compare_axes` form a group. Cells of directories that were named one by one
+// form one group whatever their axes, for whoever names two directories wants them compared; where their
+// compared values are alike, an axis "directory" is added to them and compared.
+[[nodiscard]] Groups group_cells(std::vector<Cell>& cells, const std::vector<std::string>& compare_axes,
+                                 std::size_t operands);
+
+}  // namespace kilter::robot

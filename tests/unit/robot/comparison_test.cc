@@ -1,0 +1,214 @@
+#include "robot/comparison.h"
+
+#include "report/table.h"
+#include "store/results.h"
+
+#include <doctest/doctest.h>
+#include <fmt/core.h>
+
+namespace kilter::robot {
+namespace {
+
+using model::Outcome;
+using os::Path;
+
+class Fixture {
+ public:
+  Fixture() : directory_(*os::TempDir::create("/tmp", "compare")) {}
+
+  [[nodiscard]] Path at(const std::string& name) const { return directory_.path() / name; }
+  [[nodiscard]] std::string text(const std::string& name) const { return at(name).string(); }
+
+  void write(const std::string& name, const std::string& bytes) const {
+    REQUIRE(os::make_directories(at(name).parent_path()));
+    REQUIRE(os::write_file(at(name), bytes));
+  }
+
+  // A stored run of commit `commit`, `place` in its cell.
+  void put(store::Store& store, const std::string& commit, double value, double started,
+           Outcome outcome = Outcome::ok, const std::string& nr_task = "1") const {
+    model::RunRecord record;
+    record.axes = {{"testcase", "netperf"}, {"commit", commit}, {"nr_task", nr_task}};
+    record.directory = text(fmt::format("results/{}/{}/{}", nr_task, commit, started));
+    record.outcome = outcome;
+    record.started = started;
+    REQUIRE(store.put(record, {{.key = "netperf.Throughput_tps", .value = value}}));
+  }
+
+  [[nodiscard]] std::unique_ptr<store::Store> store() const {
+    Result<std::unique_ptr<store::Store>> opened = store::open_store(at("kilter.db"));
+    REQUIRE(opened);
+    return std::move(*opened);
+  }
+
+ private:
+  os::TempDir directory_;
+};
+
+std::string matrix(const std::string& values) {
+  return "{\"netperf.Throughput_tps\": [" + values + "]}";
+}
+
+const std::string kOld = "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa";
+const std::string kNew = "abbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb";
+
+TEST_CASE("two directories with a bare matrix.json are compared by their names") {
+  const Fixture fixture;
+  fixture.write("base/matrix.json", matrix("100.5, 101, 102"));
+  fixture.write("head/matrix.json", matrix("200.5, 201, 202"));
+  const Result<Comparison> comparison =
+      compare_operands({.operands = {fixture.text("base"), fixture.text("head/matrix.json")}});
+  REQUIRE(comparison);
+  REQUIRE(comparison->tables.size() == 1);
+  const model::CompareTable& table = comparison->tables[0];
+  CHECK(table.compare_axis == "directory");
+  CHECK(table.columns[0].commit == "base");
+  CHECK(table.columns[1].commit == "head");
+  REQUIRE(table.rows.size() == 1);
+  CHECK(table.rows[0].changes[0] == doctest::Approx(98.8).epsilon(0.01));
+}
+
+TEST_CASE("run directories make a cell, each outcome in its place") {
+  const Fixture fixture;
+  for (const std::string side : {"a", "b"})
+    for (int run = 0; run < 4; ++run) {
+      const std::string directory = fmt::format("{}/{}/", side, run);
+      const bool failed = side == "b" && run == 2;
+      fixture.write(directory + "outcome.json",
+                    fmt::format(R"({{"axes": {{"testcase": "netperf", "commit": "{}"}}, "outcome": "{}"}})",
+                                side, failed ? "timed-out" : "ok"));
+      fixture.write(directory + "stats.json",
+                    fmt::format("{{\"netperf.Throughput_tps\": {}}}", failed ? 1 : 100 + run));
+    }
+  const Result<Comparison> comparison =
+      compare_operands({.operands = {fixture.text("a"), fixture.text("b")}, .options = {.all = true}});
+  REQUIRE(comparison);
+  const std::vector<model::CompareRow>& rows = comparison->tables[0].rows;
+  REQUIRE(rows.size() == 3);
+  CHECK(comparison->tables[0].compare_axis == "commit");
+  CHECK(rows[0].key == "last_state.is_incomplete_run");
+  CHECK(rows[1].key == "last_state.timed-out");
+  CHECK(rows[1].cells[1].fails == 1);
+  CHECK(rows[1].changes[0] == 25);
+  CHECK(rows[2].cells[1].n == 3);
+  CHECK(rows[2].cells[1].average == doctest::Approx(101.333).epsilon(1e-4));
+}
+
+TEST_CASE("stored commits are found by their first digits, and grouped by all other axes") {
+  const Fixture fixture;
+  const std::unique_ptr<store::Store> store = fixture.store();
+  for (int run = 0; run < 3; ++run) {
+    fixture.put(*store, kOld, 100 + run, 10 + run);
+    fixture.put(*store, kNew, 200 + run, 20 + run);
+    fixture.put(*store, kOld, 300 + run, 30 + run, Outcome::ok, "2");
+  }
+  fixture.put(*store, kNew, 1, 40, Outcome::crashed);
+  const Result<Comparison> comparison =
+      compare_operands({.operands = {"aaaa", "abbbbb"}, .context = {.store = store.get()}});
+  REQUIRE(comparison);
+  REQUIRE(comparison->tables.size() == 1);
+  CHECK(comparison->tables[0].axis_values == std::vector<std::string>{"1", "netperf"});
+  CHECK(comparison->tables[0].columns[1].runs == 4);
+  CHECK(comparison->tables[0].rows.back().cells[1].n == 3);
+  REQUIRE(comparison->notes.size() == 1);
+  CHECK(comparison->notes[0].contains("nr_task=2"));
+}
+
+TEST_CASE("axes find cells, with a commit's first digits too") {
+  const Fixture fixture;
+  const std::unique_ptr<store::Store> store = fixture.store();
+  for (int run = 0; run < 3; ++run) {
+    fixture.put(*store, kNew, 200 + run, 10 + run);
+    fixture.put(*store, kOld, 100 + run, 20 + run);
+  }
+  const OperandContext context{.store = store.get()};
+  const Result<LoadedCells> all = load_operands(std::vector<std::string>{"testcase=netperf"}, context);
+  REQUIRE(all);
+  REQUIRE(all->cells.size() == 2);
+  CHECK(all->cells[0].axes.at("commit") == kNew);  // ran first
+  const Result<LoadedCells> one =
+      load_operands(std::vector<std::string>{"testcase=netperf/commit=aaaa"}, context);
+  REQUIRE(one);
+  CHECK(one->cells.size() == 1);
+  CHECK(override_axes("commit=a/testcase=x", "commit=b").value_or("") == "commit=b/testcase=x");
+}
+
+TEST_CASE("a revision goes through the project") {
+  const Fixture fixture;
+  const std::unique_ptr<store::Store> store = fixture.store();
+  fixture.put(*store, kOld, 1, 1);
+  const OperandContext context{.store = store.get(), .resolve = [](const std::string& revision) {
+                                 return revision == "HEAD~3" ? std::optional(kOld) : std::nullopt;
+                               }};
+  CHECK(load_operands(std::vector<std::string>{"HEAD~3"}, context)->cells[0].axes.at("commit") == kOld);
+  CHECK_FALSE(load_operands(std::vector<std::string>{"HEAD~4"}, context));
+}
+
+TEST_CASE("what is not found or not clear is an error that helps") {
+  const Fixture fixture;
+  const std::unique_ptr<store::Store> store = fixture.store();
+  const OperandContext context{.store = store.get()};
+  CHECK(load_operands(std::vector<std::string>{"feed"}, context)
+            .error()
+            .hint.starts_with("nothing is stored yet"));
+  fixture.put(*store, "abcd1111", 1, 1);
+  fixture.put(*store, "abcd2222", 1, 2);
+  CHECK(load_operands(std::vector<std::string>{"abcd"}, context).error().message ==
+        "comparing 'abcd': 2 commits begin so");
+  CHECK(load_operands(std::vector<std::string>{"feed"}, context).error().hint.contains("abcd1111"));
+  CHECK_FALSE(load_operands(std::vector<std::string>{"testcase=none"}, context));
+  fixture.write("empty/readme", "");
+  CHECK(load_operands(std::vector<std::string>{fixture.text("empty")}, context)
+            .error()
+            .message.contains("no results"));
+  fixture.write("broken/matrix.json", "{\"a\": [1,");
+  CHECK(load_operands(std::vector<std::string>{fixture.text("broken")}, context)
+            .error()
+            .message.contains("matrix.json"));
+  CHECK(compare_operands({.operands = {"abcd1111"}, .context = context})
+            .error()
+            .message.contains("no two results"));
+  CHECK_FALSE(load_operands(std::vector<std::string>{"/does/not/exist"}, {}));
+}
+
+TEST_CASE("unlike machines are refused, or labelled when forced") {
+  const Fixture fixture;
+  for (const std::string side : {"a", "b"}) {
+    fixture.write(side + "/matrix.json", matrix("1, 2, 3"));
+    fixture.write(side + "/0/machine.json", fmt::format(R"({{"governor": "{}", "kernel": "{}"}})",
+                                                        side == "a" ? "performance" : "powersave", side));
+  }
+  ComparisonRequest request{.operands = {fixture.text("a"), fixture.text("b")}};
+  CHECK(compare_operands(request).error().message.contains(
+      "machines differ: governor (performance, powersave), kernel (a, b)"));
+  request.force = true;
+  request.kernel_is_compared = true;
+  CHECK(compare_operands(request)->tables[0].warning == "machines differ: governor (performance, powersave)");
+}
+
+TEST_CASE("LKP's result tree gives its axes by description, job or path") {
+  const Fixture fixture;
+  const std::string box = "netperf/ipv4-TCP_RR/tbox/debian/defconfig/gcc-12/";
+  fixture.write(box + "v1/matrix.json", matrix("1, 2, 3"));
+  fixture.write(box + "v2/matrix.json", matrix("11, 12, 13"));
+  fixture.write(box + "v3/matrix.json", matrix("11, 12, 13"));
+  fixture.write(box + "v3/desc.yaml", ":axes:\n  :testcase: netperf\n  :commit: v3\n  :ip: ipv4\n");
+  fixture.write(box + "v4/matrix.json", "nonsense");
+  const Result<Comparison> comparison = compare_operands({.operands = {fixture.text("netperf")}});
+  REQUIRE(comparison);
+  REQUIRE(comparison->tables.size() == 1);
+  CHECK(comparison->tables[0].columns.size() == 2);
+  CHECK(comparison->tables[0].axis_names[0] == "compiler");
+  CHECK(comparison->notes.size() == 2);
+}
+
+TEST_CASE("links out of a tree are not followed") {
+  const Fixture fixture;
+  fixture.write("outside/matrix.json", matrix("1, 2, 3"));
+  fixture.write("tree/readme", "");
+  REQUIRE(os::replace_symlink(fixture.at("outside"), fixture.at("tree/link")));
+  CHECK_FALSE(load_operands(std::vector<std::string>{fixture.text("tree")}, {}));
+}
+
+}  // namespace
+}  // namespace kilter::robot
