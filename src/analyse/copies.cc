@@ -14,9 +14,8 @@ constexpr double kExact = 1e-6;
 constexpr double kPagesTolerance = 2e-3;  // both are sampled once a second, not at the same moment
 constexpr double kPagesSpreadTolerance = 0.1;
 constexpr double kKbPerPage = 4;
-constexpr double kInformative = 100;   // smaller averages print too few digits to tell rows apart
-constexpr double kChangeSlack = 0.11;  // rows whose changes print alike lie this near
-constexpr std::size_t kMostNeighbours = 256;
+constexpr double kInformative = 100;  // smaller averages print too few digits to tell rows apart
+constexpr std::size_t kMostNeighbours = 64;
 
 bool is_mergeable(const SampledRow& row) {
   return !row.row.failure && !row.row.key.starts_with("perf-profile.");
@@ -96,17 +95,27 @@ std::tuple<bool, bool, std::size_t, std::string_view> preference(const model::Co
   return {!row.info.headline, row.info.direction == model::Direction::unknown, row.key.size(), row.key};
 }
 
-double first_change(const SampledRow& row) {
-  const double change = row.row.changes.empty() ? 0 : row.row.changes.front();
-  return std::isnan(change) ? HUGE_VAL : change;
+// Rows of like values stand side by side: the sum of their averages, kB counted in pages.
+double place_in_order(const SampledRow& row) {
+  double sum = 0;
+  for (const model::CellSummary& cell : row.row.cells) sum += std::abs(cell.average);
+  const std::string_view program = base_of(row.row.key);
+  return program == "meminfo" || program == "numa-meminfo" ? sum / kKbPerPage : sum;
 }
 
-// Rows that may have a copy, those of like change side by side.
-std::vector<std::size_t> candidates(const std::vector<SampledRow>& rows) {
-  std::vector<std::size_t> order;
+struct Candidate {
+  double place;
+  std::size_t row;
+};
+
+// Rows that may have a copy.
+std::vector<Candidate> candidates(const std::vector<SampledRow>& rows) {
+  std::vector<Candidate> order;
   for (std::size_t i = 0; i < rows.size(); ++i)
-    if (is_mergeable(rows[i]) && is_informative(rows[i])) order.push_back(i);
-  std::ranges::sort(order, {}, [&](std::size_t i) { return std::tuple(first_change(rows[i]), i); });
+    if (is_mergeable(rows[i]) && is_informative(rows[i])) order.push_back({place_in_order(rows[i]), i});
+  std::erase_if(order, [](const Candidate& candidate) { return !std::isfinite(candidate.place); });
+  std::ranges::sort(order, {},
+                    [](const Candidate& candidate) { return std::pair(candidate.place, candidate.row); });
   return order;
 }
 
@@ -114,14 +123,14 @@ std::vector<std::size_t> candidates(const std::vector<SampledRow>& rows) {
 std::vector<std::size_t> find_leaders(const std::vector<SampledRow>& rows) {
   std::vector<std::size_t> leader(rows.size());
   std::iota(leader.begin(), leader.end(), std::size_t{0});
-  const std::vector<std::size_t> order = candidates(rows);
+  const std::vector<Candidate> order = candidates(rows);
   for (std::size_t i = 0; i < order.size(); ++i) {
-    const std::size_t row = order[i];
+    const std::size_t row = order[i].row;
     if (leader[row] != row) continue;
-    const double limit = first_change(rows[row]) + kChangeSlack;
-    for (std::size_t j = i + 1; j < order.size() && j - i < kMostNeighbours; ++j) {
-      if (first_change(rows[order[j]]) > limit) break;
-      if (leader[order[j]] == order[j] && says_the_same(rows[row], rows[order[j]])) leader[order[j]] = row;
+    const double limit = order[i].place * (1 + kPagesTolerance);
+    for (std::size_t j = i + 1; j < order.size() && j - i < kMostNeighbours && order[j].place <= limit; ++j) {
+      std::size_t& other = leader[order[j].row];
+      if (other == order[j].row && says_the_same(rows[row], rows[other])) other = row;
     }
   }
   return leader;

@@ -29,7 +29,7 @@ bool is_file(const Path& path) {
   return fs::is_regular_file(path, ignored);
 }
 
-bool is_directory(const Path& path) {
+bool is_real_directory(const Path& path) {
   std::error_code ignored;
   return !fs::is_symlink(path, ignored) && fs::is_directory(path, ignored);
 }
@@ -53,7 +53,8 @@ bool is_run(const Path& directory) {
 std::vector<Path> runs_of(const Path& directory) {
   std::vector<Path> runs;
   for (const Path& entry : os::list_directory(directory))
-    if (is_number(entry.filename().string()) && is_directory(entry) && is_run(entry)) runs.push_back(entry);
+    if (is_number(entry.filename().string()) && is_real_directory(entry) && is_run(entry))
+      runs.push_back(entry);
   std::ranges::sort(runs, {}, [](const Path& run) { return std::stoll(run.filename().string()); });
   return runs;
 }
@@ -187,7 +188,7 @@ class Search {
     if (cell && *cell) cells_.push_back(std::move(**cell));
     if (!cell || *cell || depth >= kDeepest) return {};
     for (const Path& entry : os::list_directory(directory))
-      if (is_directory(entry)) TRY(walk(entry, depth + 1));
+      if (is_real_directory(entry)) TRY(walk(entry, depth + 1));
     return {};
   }
 
