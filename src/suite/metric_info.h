@@ -8,8 +8,9 @@
 namespace kilter::suite {
 
 // What is known of a metric by its full key ("netperf.Throughput_tps", "vmstat.system.cs",
-// "hackbench.time.elapsed_time"): from the suite file, else from the suite's parser, else from the tables of
-// monitors and of other LKP programs. Monitors' keys and times have a unit at most, never a direction.
+// "hackbench.time.elapsed_time"): from the suite file, else from the suite's parser (or the parser of that
+// name where there is no suite), else from the table of monitors. Monitors' keys and times have a unit at
+// most, never a direction.
 [[nodiscard]] model::MetricInfo metric_info(const Catalogue& catalogue, const std::string& key);
 
 }  // namespace kilter::suite

@@ -19,16 +19,21 @@ set(SOURCES
   parsers/kbuild.cc
   parsers/key_value.cc
   parsers/netperf.cc
+  parsers/one_line.cc
   parsers/perf_bench.cc
   parsers/perf_stat_csv.cc
+  parsers/redis.cc
   parsers/registry.cc
   parsers/rules.cc
   parsers/scan.cc
   parsers/schbench.cc
+  parsers/stream.cc
   parsers/stress_ng.cc
   parsers/sysbench.cc
+  parsers/tcrypt.cc
   parsers/text_tools.cc
   parsers/unixbench.cc
+  parsers/uperf.cc
   parsers/will_it_scale.cc
   suite_reader.cc
   words.cc

@@ -31,4 +31,13 @@ void parse_dbench(const RawOutput& output, ParsedOutput& parsed) {
   parsed.add_float("max_latency_harmonic_mean", rounded(harmonic_mean(latencies), 2));
 }
 
+const std::vector<MetricRule>& dbench_rules() {
+  using enum model::Direction;
+  static const std::vector<MetricRule> kRules = {
+      {"throughput_MB/s", {"MB/s", higher_better, true}},
+      {"throughput_MB/s_harmonic_mean", {"MB/s", higher_better, false}},
+      {"max_latency*", {"ms", lower_better, false}}};
+  return kRules;
+}
+
 }  // namespace kilter::suite

@@ -21,11 +21,20 @@ std::optional<std::string_view> number_of(std::string_view text) {
   return number;
 }
 
+// "2026-11-30 13:02:12 ./bench --size=5" and "Iterations: 3": what the runner itself writes into a log.
+bool is_runner_line(std::string_view line) {
+  const auto digit = [line](std::size_t i) { return line[i] >= '0' && line[i] <= '9'; };
+  if (line.size() > 19 && digit(0) && digit(3) && line[4] == '-' && line[7] == '-' && line[10] == ' ' &&
+      line[13] == ':' && line[16] == ':' && digit(18))
+    return true;
+  return line.starts_with("Iterations: ") && parse_int(line.substr(12));
+}
+
 }  // namespace
 
 void parse_key_value(const RawOutput& output, ParsedOutput& parsed) {
   for (const std::string_view line : lines(output.text)) {
-    if (line.starts_with('#')) continue;
+    if (line.starts_with('#') || is_runner_line(line)) continue;
     const std::size_t mark = separator(line);
     if (mark == std::string_view::npos) continue;
     if (const auto number = number_of(line.substr(mark + 1)))

@@ -31,7 +31,6 @@ void parse_iperf(const RawOutput&, ParsedOutput&);
 void parse_kbuild(const RawOutput&, ParsedOutput&);
 void parse_kernbench(const RawOutput&, ParsedOutput&);
 void parse_lmbench3(const RawOutput&, ParsedOutput&);
-void parse_memtier(const RawOutput&, ParsedOutput&);
 void parse_netperf(const RawOutput&, ParsedOutput&);
 void parse_openssl_speed(const RawOutput&, ParsedOutput&);
 void parse_perf_bench_futex(const RawOutput&, ParsedOutput&);
@@ -49,8 +48,21 @@ void parse_tcrypt(const RawOutput&, ParsedOutput&);
 void parse_time(const RawOutput&, ParsedOutput&);  // GNU time -v
 void parse_unixbench(const RawOutput&, ParsedOutput&);
 void parse_uperf(const RawOutput&, ParsedOutput&);
-void parse_vm_scalability(const RawOutput&, ParsedOutput&);
 void parse_will_it_scale(const RawOutput&, ParsedOutput&);
+
+// What is known of the keys of programs that have no suite file here.
+const std::vector<MetricRule>& coremark_rules();
+const std::vector<MetricRule>& dbench_rules();
+const std::vector<MetricRule>& fsmark_rules();
+const std::vector<MetricRule>& kernbench_rules();
+const std::vector<MetricRule>& lmbench3_rules();
+const std::vector<MetricRule>& openssl_speed_rules();
+const std::vector<MetricRule>& perf_bench_mem_rules();
+const std::vector<MetricRule>& perf_bench_numa_mem_rules();
+const std::vector<MetricRule>& redis_rules();
+const std::vector<MetricRule>& stream_rules();
+const std::vector<MetricRule>& tcrypt_rules();
+const std::vector<MetricRule>& uperf_rules();
 
 // Adapters: the result formats of benchmark libraries and tools.
 void parse_catch2(const RawOutput&, ParsedOutput&);

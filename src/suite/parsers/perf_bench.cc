@@ -112,4 +112,21 @@ void parse_perf_bench_numa_mem(const RawOutput& output, ParsedOutput& parsed) {
   }
 }
 
+const std::vector<MetricRule>& perf_bench_mem_rules() {
+  using enum model::Direction;
+  static const std::vector<MetricRule> kRules = {{"*.GB_per_sec", {"GB/s", higher_better, true}},
+                                                 {"*.MB_per_sec", {"MB/s", higher_better, true}}};
+  return kRules;
+}
+
+const std::vector<MetricRule>& perf_bench_numa_mem_rules() {
+  using enum model::Direction;
+  static const std::vector<MetricRule> kRules = {{"GB_sec_*", {"GB/s", higher_better, true}},
+                                                 {"secs_*", {"s", unknown, false}},
+                                                 {"GB_*", {"GB", unknown, false}},
+                                                 {"max_avg_diff", {"%", unknown, false}},
+                                                 {"nsecs_byte_thread", {"ns", lower_better, false}}};
+  return kRules;
+}
+
 }  // namespace kilter::suite

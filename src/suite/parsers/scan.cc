@@ -1,6 +1,7 @@
 #include "suite/parsers/scan.h"
 
 #include "base/text.h"
+#include "model/number.h"
 
 #include <algorithm>
 #include <charconv>
@@ -77,6 +78,11 @@ std::string squeeze(std::string_view text, std::string_view set) {
   }
   while (key.ends_with('_')) key.pop_back();
   return key;
+}
+
+std::string number_text(double value) {
+  const std::string text = model::Number(value).json();
+  return text.ends_with(".0") ? text.substr(0, text.size() - 2) : text;
 }
 
 double sum(std::span<const double> values) {

@@ -23,6 +23,8 @@ namespace kilter::suite {
 // A number at the start of `text` ("9.5s" -> 9.5), or nullopt.
 [[nodiscard]] std::optional<double> leading_number(std::string_view text);
 
+// Whole numbers without a fraction, others shortest.
+[[nodiscard]] std::string number_text(double value);
 // Any text as one part of a key: blanks and control characters become one '_', cut at 200 bytes.
 [[nodiscard]] std::string key_part(std::string_view text);
 // Runs of the characters of `set` become one '_'; none at the ends.
