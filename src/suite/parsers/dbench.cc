@@ -16,7 +16,8 @@ void parse_dbench(const RawOutput& output, ParsedOutput& parsed) {
     if (fields.size() < 8 || !fields[2].starts_with("MB/sec")) continue;
     const std::optional<double> rate = parse_double(fields[1]);
     const std::optional<double> latency = leading_number(after(line, "max_latency=").value_or(""));
-    if (!rate || !latency) continue;
+    // Nothing was measured when the time was over before the warm-up.
+    if (!rate || *rate == 0 || !latency) continue;
     rates.push_back(*rate);
     latencies.push_back(*latency);
     clients = fields[index_of(fields, "clients").value_or(4) - 1];

@@ -40,7 +40,7 @@ double nanoseconds(const std::string& unit) {
 void add_time(const Json& entry, const char* member, const std::string& key, ParsedOutput& parsed) {
   const Json& value = child(entry, member);
   if (!value.is_number()) return;
-  parsed.add_float(key, value.get<double>() * nanoseconds(text_of(entry, "time_unit")));
+  parsed.add_float(key, scaled(value.get<double>(), nanoseconds(text_of(entry, "time_unit"))));
 }
 
 void add_entry(const Json& entry, const std::string& name, ParsedOutput& parsed) {

@@ -37,7 +37,7 @@ void read_title(std::string_view text, const Words& line, Log& log) {
     log.elapsed = index_of(line, "Elapsed");
     log.message = index_of(line, "Message");
   }
-  if (line[0] != "bytes" || !text.contains("secs.")) return;
+  if (line[0] != "bytes" || !text.contains("secs")) return;
   if (text.contains("10^6bits"))
     log.unit = "Mbps";
   else if (text.contains("per sec"))

@@ -81,6 +81,7 @@ const std::vector<MetricRule>& criterion_rules();
 const std::vector<MetricRule>& go_bench_rules();
 const std::vector<MetricRule>& google_benchmark_rules();
 const std::vector<MetricRule>& hyperfine_rules();
+const std::vector<MetricRule>& perf_stat_csv_rules();
 const std::vector<MetricRule>& pytest_benchmark_rules();
 const std::vector<MetricRule>& auto_rules();
 

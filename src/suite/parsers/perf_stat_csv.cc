@@ -13,6 +13,10 @@ bool is_value(std::string_view cell) {
   return parse_double(cell) || cell.starts_with("<not ");
 }
 
+bool is_metric_unit(std::string_view text) {
+  return !text.empty() && !text.ends_with("/sec");
+}
+
 void read_line(std::string_view line, ParsedOutput& parsed) {
   Cells cells = split(line, ',');
   for (std::string_view& cell : cells) cell = trim(cell);
@@ -21,7 +25,7 @@ void read_line(std::string_view line, ParsedOutput& parsed) {
   const std::string event = key_part(cells[2]);
   if (parse_double(cells[0])) parsed.add(event, std::string(cells[0]));
   const std::size_t metric = cells[3].ends_with('%') ? 6 : 5;
-  if (cells.size() > metric + 1 && parse_double(cells[metric]) && !cells[metric + 1].empty())
+  if (cells.size() > metric + 1 && parse_double(cells[metric]) && is_metric_unit(cells[metric + 1]))
     parsed.add(event + "." + key_part(cells[metric + 1]), std::string(cells[metric]));
 }
 
@@ -30,6 +34,23 @@ void read_line(std::string_view line, ParsedOutput& parsed) {
 void parse_perf_stat_csv(const RawOutput& output, ParsedOutput& parsed) {
   for (const std::string_view line : lines(output.text))
     if (!line.starts_with('#')) read_line(line, parsed);
+}
+
+// Of a fixed piece of work.
+const std::vector<MetricRule>& perf_stat_csv_rules() {
+  using enum model::Direction;
+  static const std::vector<MetricRule> kRules = {
+      {"*.CPUs_utilized", {"CPUs", unknown, false}},
+      {"*.insn_per_cycle", {"instructions/cycle", unknown, false}},
+      {"duration_time*", {"ns", lower_better, true}},
+      {"user_time*", {"ns", lower_better, false}},
+      {"system_time*", {"ns", lower_better, false}},
+      {"task-clock*", {"ms", lower_better, true}},
+      {"cpu-clock*", {"ms", lower_better, true}},
+      {"cycles*", {"cycles", lower_better, true}},
+      {"instructions*", {"instructions", lower_better, true}},
+  };
+  return kRules;
 }
 
 }  // namespace kilter::suite

@@ -31,7 +31,7 @@ constexpr ParserEntry kParsers[] = {
     {"perf-bench-sched-messaging", parse_perf_bench_sched_messaging},
     {"perf-bench-sched-pipe", parse_perf_bench_sched_pipe},
     {"perf-bench-syscall", parse_perf_bench_syscall},
-    {"perf-stat-csv", parse_perf_stat_csv},
+    {"perf-stat-csv", parse_perf_stat_csv, perf_stat_csv_rules},
     {"pytest-benchmark", parse_pytest_benchmark, pytest_benchmark_rules},
     {"redis", parse_redis, redis_rules},
     {"schbench", parse_schbench},

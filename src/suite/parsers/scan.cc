@@ -3,6 +3,8 @@
 #include "base/text.h"
 #include "model/number.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -120,6 +122,11 @@ double rounded(double value, int digits) {
   if (value > 0 && (whole + 0.5) / scale <= value) whole += 1;
   if (value < 0 && (whole - 0.5) / scale >= value) whole -= 1;
   return whole / scale;
+}
+
+double scaled(double value, double factor) {
+  if (factor == 1) return value;
+  return parse_double(fmt::format("{:.12g}", value * factor)).value_or(0);
 }
 
 std::int64_t truncated(double value) {

@@ -37,6 +37,8 @@ namespace kilter::suite {
 [[nodiscard]] double harmonic_mean(std::span<const double> values);
 [[nodiscard]] double population_stddev(std::span<const double> values);
 [[nodiscard]] double rounded(double value, int digits);
+// value * factor, without the digits that only the multiplication made.
+[[nodiscard]] double scaled(double value, double factor);
 // Towards zero, held within the range of the type.
 [[nodiscard]] std::int64_t truncated(double value);
 

@@ -46,7 +46,7 @@ std::vector<Amount> amounts(const std::vector<std::string_view>& fields) {
 
 void add_time(const Amount& amount, const std::string& key, ParsedOutput& parsed) {
   if (const std::optional<double> size = time_unit_ns(amount.unit))
-    parsed.add_float(key, amount.value * *size);
+    parsed.add_float(key, scaled(amount.value, *size));
 }
 
 // "761.77 MiB/s", "1.2 Kelem/s" -> bytes_per_second, elements_per_second
@@ -65,7 +65,7 @@ void add_rate(const Amount& amount, const std::string& name, ParsedOutput& parse
   for (const auto& [unit, size] : kRates) {
     if (unit != amount.unit) continue;
     parsed.add_float(name + (unit.ends_with("B/s") ? ".bytes_per_second" : ".elements_per_second"),
-                     amount.value * size);
+                     scaled(amount.value, size));
   }
 }
 

@@ -48,3 +48,7 @@ void check_set(const std::string& set, int least) {
 TEST_CASE("LKP's benchmark logs give LKP's lines") {
   check_set("lkp", 40);
 }
+
+TEST_CASE("what the real programs printed gives the metrics that stand in it") {
+  check_set("capture", 36);
+}
