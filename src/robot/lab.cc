@@ -79,6 +79,16 @@ Result<Lab> open_lab(const World& world, const SuiteFiles& suites, std::vector<s
   return lab;
 }
 
+Result<ReadingRoom> open_reading_room(const World& world) {
+  ASSIGN_OR_RETURN(suite::Catalogue catalogue, suite::Catalogue::load(user_suites(world.home)));
+  ReadingRoom room{.world = world, .store = nullptr, .catalogue = std::move(catalogue)};
+  std::error_code ignored;
+  if (fs::exists(database_path(world.home), ignored)) {
+    ASSIGN_OR_RETURN(room.store, store::open_store(database_path(world.home), store::Access::read));
+  }
+  return room;
+}
+
 suite::HostFacts host_facts(const Lab& lab) {
   suite::HostFacts facts;
   facts.nr_cpu = lab.box.nr_cpu;

@@ -41,6 +41,14 @@ using SuiteFiles = std::vector<std::pair<std::string, std::string>>;
                                    std::vector<std::string>& notes);
 // The same without a store and without touching anything: for --dry-run.
 [[nodiscard]] Result<Lab> open_dry_lab(const World& world, const SuiteFiles& suites);
+// What looking at results needs: nothing is changed and nothing need be there yet.
+struct ReadingRoom {
+  World world;
+  std::unique_ptr<store::Store> store;  // null when nothing was measured here
+  suite::Catalogue catalogue;
+};
+[[nodiscard]] Result<ReadingRoom> open_reading_room(const World& world);
+
 // The suites of <home>/suites and ./suites.
 [[nodiscard]] SuiteFiles user_suites(const os::Path& home);
 [[nodiscard]] os::Path database_path(const os::Path& home);

@@ -2,6 +2,7 @@
 
 #include "base/text.h"
 #include "project/build.h"
+#include "robot/revisions.h"
 
 #include <fmt/core.h>
 
@@ -91,6 +92,7 @@ Result<std::vector<Subject>> build_subjects(Lab& lab, const ProjectChoice& choic
   hooks.progress(fmt::format("fetching {}", choice.project->url));
   ASSIGN_OR_RETURN(const project::Repository repository,
                    project::Repository::open(*choice.project, lab.world.home, lab.world.runner));
+  TRY(remember_project(lab.world.home, *choice.project));
   ASSIGN_OR_RETURN(const std::vector<model::Revision> revisions, resolve_all(repository, choice.revisions));
   ASSIGN_OR_RETURN(project::Builder builder,
                    project::Builder::create(repository, lab.world.home, lab.world.runner));

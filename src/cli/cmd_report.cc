@@ -1,0 +1,57 @@
+#include "base/log.h"
+#include "cli/verbs.h"
+#include "robot/report_builder.h"
+#include "store/maildir.h"
+
+#include <fmt/core.h>
+
+namespace kilter::cli {
+namespace {
+
+class ReportVerb final : public Verb {
+ public:
+  void declare(Flags& flags) override {
+    flags.positional("REVISION", operands_, "The base, then the changed revision; more become further columns")
+        .option("-p,--project", "P", project_, "The project they belong to (default: those measured here)")
+        .option("-s,--axes", "AXES", axes_, "Only cells with these axes: testcase=hackbench/nr_threads=50%")
+        .option("--metric", "KEY", metric_, "The metric of the subject line (default: the largest directed change)")
+        .choice("--style", style_, {"kilter", "lkp"}, "Layout of the tables")
+        .option("--print", print_, "Print the message, too")
+        .option("--force", force_, "Compare unlike machines; the table says so");
+  }
+
+  Result<int> run(World& world) override {
+    if (operands_.size() < 2) return usage_error("report: two revisions are needed", "kilter report BASE HEAD");
+    TRY(make_home(world.home));
+    std::vector<std::string> notes;
+    ASSIGN_OR_RETURN(const robot::Revisions revisions,
+                     robot::Revisions::open(world.home, project_, world.runner, notes));
+    ASSIGN_OR_RETURN(const robot::ReadingRoom room, robot::open_reading_room(robot_world(world)));
+    robot::ReportRequest request{.operands = operands_, .metric = metric_, .force = force_};
+    if (style_ == "lkp") request.style = report::TableStyle::lkp;
+    if (!axes_.empty()) {
+      ASSIGN_OR_RETURN(request.restrict, model::parse_axes(axes_));
+    }
+    ASSIGN_OR_RETURN(const robot::Report report, robot::build_report(room, revisions, request));
+    ASSIGN_OR_RETURN(const os::Path mail, store::deliver(world.home / "outbox", report.message));
+    if (print_) TRY(world.print(report.message + "\n"));
+    TRY(world.print(fmt::format("subject: {}\nmail:    {}\narchive: {}\n", report.subject, mail.string(),
+                                report.archive.string())));
+    return 0;
+  }
+
+ private:
+  std::vector<std::string> operands_;
+  std::string project_;
+  std::string axes_;
+  std::string metric_;
+  std::string style_ = "kilter";
+  bool print_ = false;
+  bool force_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Verb> make_report() { return std::make_unique<ReportVerb>(); }
+
+}  // namespace kilter::cli

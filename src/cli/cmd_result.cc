@@ -1,0 +1,89 @@
+#include "base/text.h"
+#include "cli/verbs.h"
+#include "model/json.h"
+#include "store/lkp_json.h"
+#include "store/path_index.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <map>
+
+namespace kilter::cli {
+namespace {
+
+class ResultVerb final : public Verb {
+ public:
+  void declare(Flags& flags) override {
+    flags.positional("PATTERN", patterns_, "Parts of the result path, or regular expressions; all must match", false)
+        .option("--cells", cells_, "Cells (LKP's _rt) with their number of runs, instead of runs")
+        .option("--matrix", matrix_, "Write each matched cell's matrix.json beside its runs")
+        .option("--as-lkp", as_lkp_, "In matrix.json a missing number is 0, as LKP has it (default: null)")
+        .choice("--format", format_, {"text", "json"}, "Form of the output");
+  }
+
+  Result<int> run(World& world) override {
+    ASSIGN_OR_RETURN(const std::unique_ptr<store::Store> store,
+                     store::open_store(robot::database_path(world.home), store::Access::read));
+    ASSIGN_OR_RETURN(const std::vector<std::string> paths, store::find_paths(world.home, *store, patterns_));
+    if (paths.empty() && !patterns_.empty())
+      return failure("looking for results: none matches " + join(patterns_, " "), "kilter result lists them all");
+    const std::map<std::string, std::vector<std::string>> cells = group(paths);
+    if (matrix_) return write_matrices(world, *store, cells);
+    TRY(world.print(cells_ ? cells_text(cells) : runs_text(paths)));
+    return 0;
+  }
+
+ private:
+  static std::map<std::string, std::vector<std::string>> group(const std::vector<std::string>& paths) {
+    std::map<std::string, std::vector<std::string>> cells;
+    for (const std::string& path : paths) cells[os::Path(path).parent_path().string()].push_back(path);
+    return cells;
+  }
+
+  [[nodiscard]] std::string runs_text(const std::vector<std::string>& paths) const {
+    if (format_ == "json") return model::dump_json(paths) + "\n";
+    std::string text;
+    for (const std::string& path : paths) text += path + "\n";
+    return text;
+  }
+
+  [[nodiscard]] std::string cells_text(const std::map<std::string, std::vector<std::string>>& cells) const {
+    if (format_ == "json") return model::dump_json(cells) + "\n";
+    std::string text;
+    for (const auto& [cell, runs] : cells) text += fmt::format("{:>5}  {}\n", runs.size(), cell);
+    return text;
+  }
+
+  // The axes of a cell are those of its runs' records; runs of a cell that were written by another engine have other
+  // axes and another directory.
+  Result<int> write_matrices(World& world, store::Store& store,
+                             const std::map<std::string, std::vector<std::string>>& cells) const {
+    ASSIGN_OR_RETURN(const std::vector<store::StoredRun> runs, store.runs({}));
+    std::string text;
+    for (const auto& [cell, paths] : cells) {
+      const auto run = std::ranges::find_if(
+          runs, [&](const store::StoredRun& stored) { return stored.record.directory == paths.front(); });
+      if (run == runs.end()) continue;
+      ASSIGN_OR_RETURN(const model::Matrix matrix, store.matrix(run->record.axes));
+      const store::Missing missing = as_lkp_ ? store::Missing::zero : store::Missing::null;
+      const os::Path file = os::Path(cell) / "matrix.json";
+      TRY(os::write_file(file, store::write_matrix(matrix, missing)));
+      text += fmt::format("{}: {} runs, {} metrics\n", file.string(), matrix.columns(), matrix.rows.size());
+    }
+    TRY(world.print(text));
+    return 0;
+  }
+
+  std::vector<std::string> patterns_;
+  bool cells_ = false;
+  bool matrix_ = false;
+  bool as_lkp_ = false;
+  std::string format_ = "text";
+};
+
+}  // namespace
+
+std::unique_ptr<Verb> make_result() { return std::make_unique<ResultVerb>(); }
+
+}  // namespace kilter::cli

@@ -1,0 +1,84 @@
+#include "robot/revisions.h"
+
+#include "base/text.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <system_error>
+
+namespace kilter::robot {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kShaDigits = 40;
+
+// Relative paths in a project file are relative to where it really stands.
+os::Path real_path(const os::Path& path) {
+  std::error_code error;
+  const os::Path real = fs::canonical(path, error);
+  return error ? path : real;
+}
+
+Result<project::Repository> open_one(const os::Path& home, const std::string& name, os::ProcessRunner& runner) {
+  const os::Path remembered = home / "projects" / (name + ".yaml");
+  std::error_code ignored;
+  const std::string where = fs::exists(remembered, ignored) ? real_path(remembered).string() : name;
+  ASSIGN_OR_RETURN(const project::Project project, project::find_project(home, fs::current_path(), where));
+  return project::Repository::open(project, home, runner, project::Refresh::offline);
+}
+
+bool is_sha(std::string_view text) {
+  return text.size() == kShaDigits && text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
+}
+
+}  // namespace
+
+Status remember_project(const os::Path& home, const project::Project& project) {
+  const os::Path link = home / "projects" / (project.name + ".yaml");
+  std::error_code ignored;
+  const bool ours = fs::is_symlink(link, ignored) || !fs::exists(link, ignored);
+  if (!ours || real_path(link) == real_path(project.file)) return {};
+  TRY(os::make_directories(link.parent_path()));
+  return os::replace_symlink(real_path(project.file), link);
+}
+
+Result<Revisions> Revisions::open(const os::Path& home, const std::string& project, os::ProcessRunner& runner,
+                                  std::vector<std::string>& notes) {
+  Revisions revisions;
+  const std::vector<std::string> names =
+      project.empty() ? project::project_names(home, fs::current_path()) : std::vector<std::string>{project};
+  for (const std::string& name : names) {
+    Result<project::Repository> repository = open_one(home, name, runner);
+    if (repository) {
+      revisions.repositories_.push_back(std::move(*repository));
+    } else if (!project.empty()) {
+      return fail(repository.error());
+    } else {
+      notes.push_back(repository.error().message);
+    }
+  }
+  return revisions;
+}
+
+std::optional<std::string> Revisions::resolve(const std::string& spec) const {
+  for (const project::Repository& repository : repositories_)
+    if (const Result<model::Revision> revision = repository.resolve(spec)) return revision->label;
+  return std::nullopt;
+}
+
+std::optional<FoundCommit> Revisions::find(const std::string& label) const {
+  const std::string sha = label.substr(0, label.find('+'));
+  if (!is_sha(sha)) return std::nullopt;
+  for (const project::Repository& repository : repositories_)
+    if (Result<model::Commit> commit = repository.commit(sha)) return FoundCommit{std::move(*commit), &repository};
+  return std::nullopt;
+}
+
+std::string Revisions::subject_of(const std::string& label) const {
+  const std::optional<FoundCommit> found = find(label);
+  return found ? found->commit.subject : "";
+}
+
+}  // namespace kilter::robot

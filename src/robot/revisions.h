@@ -1,0 +1,39 @@
+#pragma once
+
+#include "base/result.h"
+#include "project/project.h"
+#include "project/repository.h"
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+// Revisions as people type them, looked up in the projects that were measured in this state folder.
+namespace kilter::robot {
+
+// Keeps the place of a project file as <home>/projects/<name>.yaml (a link), so that later verbs know its revisions.
+[[nodiscard]] Status remember_project(const os::Path& home, const project::Project& project);
+
+struct FoundCommit {
+  model::Commit commit;
+  const project::Repository* repository = nullptr;
+};
+
+class Revisions {
+ public:
+  // All remembered projects, or the one named. A project whose mirror cannot be read is left out, with a line in
+  // `notes`; when it was asked for by name that is an Error.
+  [[nodiscard]] static Result<Revisions> open(const os::Path& home, const std::string& project,
+                                              os::ProcessRunner& runner, std::vector<std::string>& notes);
+  // "HEAD~3", "v1.2" -> the commit its runs are stored under; nullopt when no project knows it.
+  [[nodiscard]] std::optional<std::string> resolve(const std::string& spec) const;
+  // The commit behind a stored label (a sha, or sha+patch).
+  [[nodiscard]] std::optional<FoundCommit> find(const std::string& label) const;
+  [[nodiscard]] std::string subject_of(const std::string& label) const;
+
+ private:
+  std::vector<project::Repository> repositories_;
+};
+
+}  // namespace kilter::robot
