@@ -1,3 +1,4 @@
+#include "analyse/direction.h"
 #include "base/log.h"
 #include "base/text.h"
 #include "cli/verbs.h"
@@ -5,8 +6,7 @@
 #include "report/table_html.h"
 #include "report/table_json.h"
 #include "report/table_markdown.h"
-#include "robot/comparison.h"
-#include "robot/report_builder.h"
+#include "robot/compare_request.h"
 
 #include <fmt/core.h>
 
@@ -22,7 +22,9 @@ constexpr int kChangeFound = 1;
 class Compare final : public Verb {
  public:
   void declare(Flags& flags) override {
-    flags.positional("OPERAND", operands_, "Revisions, directories (LKP's too), or axes; the first is the base", false)
+    flags
+        .positional("OPERAND", operands_,
+                    "Revisions, directories (LKP's too), or axes; the first is the base", false)
         .option("-s,--axes", "AXES", axes_, "Cells with these axes: testcase=x/commit=y; restricts revisions")
         .option("-o,--other", "AXES", others_, "-s with these axes put in, as a further column")
         .option("-c,--compare-axes", "KEYS", keys_, "What may differ between columns (default commit)")
@@ -55,7 +57,8 @@ class Compare final : public Verb {
  private:
   Status make_operands() {
     if (!others_.empty() && axes_.empty())
-      return usage_error("compare: -o changes the axes of -s, and there is none", "-s testcase=x/commit=a -o commit=b");
+      return usage_error("compare: -o changes the axes of -s, and there is none",
+                         "-s testcase=x/commit=a -o commit=b");
     if (!operands_.empty()) return {};
     for (const std::string& axes : axes_) operands_.push_back(axes);
     for (const std::string& other : others_) {
@@ -92,7 +95,8 @@ class Compare final : public Verb {
   Status set_threshold(robot::ComparisonRequest& request) const {
     if (threshold_.empty()) return {};
     const std::optional<double> value = parse_double(threshold_);
-    if (!value) return usage_error(fmt::format("compare: --threshold '{}' is no number", printable(threshold_)));
+    if (!value)
+      return usage_error(fmt::format("compare: --threshold '{}' is no number", printable(threshold_)));
     request.options.rule.perf_profile_threshold = model::Number(*value);
     return {};
   }
@@ -147,6 +151,8 @@ class Compare final : public Verb {
 
 }  // namespace
 
-std::unique_ptr<Verb> make_compare() { return std::make_unique<Compare>(); }
+std::unique_ptr<Verb> make_compare() {
+  return std::make_unique<Compare>();
+}
 
 }  // namespace kilter::cli

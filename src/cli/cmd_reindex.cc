@@ -27,6 +27,8 @@ class Reindex final : public Verb {
 
 }  // namespace
 
-std::unique_ptr<Verb> make_reindex() { return std::make_unique<Reindex>(); }
+std::unique_ptr<Verb> make_reindex() {
+  return std::make_unique<Reindex>();
+}
 
 }  // namespace kilter::cli

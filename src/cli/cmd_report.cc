@@ -11,17 +11,20 @@ namespace {
 class ReportVerb final : public Verb {
  public:
   void declare(Flags& flags) override {
-    flags.positional("REVISION", operands_, "The base, then the changed revision; more become further columns")
+    flags
+        .positional("REVISION", operands_, "The base, then the changed revision; more become further columns")
         .option("-p,--project", "P", project_, "The project they belong to (default: those measured here)")
         .option("-s,--axes", "AXES", axes_, "Only cells with these axes: testcase=hackbench/nr_threads=50%")
-        .option("--metric", "KEY", metric_, "The metric of the subject line (default: the largest directed change)")
+        .option("--metric", "KEY", metric_,
+                "The metric of the subject line (default: the largest directed change)")
         .choice("--style", style_, {"kilter", "lkp"}, "Layout of the tables")
         .option("--print", print_, "Print the message, too")
         .option("--force", force_, "Compare unlike machines; the table says so");
   }
 
   Result<int> run(World& world) override {
-    if (operands_.size() < 2) return usage_error("report: two revisions are needed", "kilter report BASE HEAD");
+    if (operands_.size() < 2)
+      return usage_error("report: two revisions are needed", "kilter report BASE HEAD");
     TRY(make_home(world.home));
     std::vector<std::string> notes;
     ASSIGN_OR_RETURN(const robot::Revisions revisions,
@@ -52,6 +55,8 @@ class ReportVerb final : public Verb {
 
 }  // namespace
 
-std::unique_ptr<Verb> make_report() { return std::make_unique<ReportVerb>(); }
+std::unique_ptr<Verb> make_report() {
+  return std::make_unique<ReportVerb>();
+}
 
 }  // namespace kilter::cli

@@ -15,7 +15,9 @@ namespace {
 class ResultVerb final : public Verb {
  public:
   void declare(Flags& flags) override {
-    flags.positional("PATTERN", patterns_, "Parts of the result path, or regular expressions; all must match", false)
+    flags
+        .positional("PATTERN", patterns_, "Parts of the result path, or regular expressions; all must match",
+                    false)
         .option("--cells", cells_, "Cells (LKP's _rt) with their number of runs, instead of runs")
         .option("--matrix", matrix_, "Write each matched cell's matrix.json beside its runs")
         .option("--as-lkp", as_lkp_, "In matrix.json a missing number is 0, as LKP has it (default: null)")
@@ -27,7 +29,8 @@ class ResultVerb final : public Verb {
                      store::open_store(robot::database_path(world.home), store::Access::read));
     ASSIGN_OR_RETURN(const std::vector<std::string> paths, store::find_paths(world.home, *store, patterns_));
     if (paths.empty() && !patterns_.empty())
-      return failure("looking for results: none matches " + join(patterns_, " "), "kilter result lists them all");
+      return failure("looking for results: none matches " + join(patterns_, " "),
+                     "kilter result lists them all");
     const std::map<std::string, std::vector<std::string>> cells = group(paths);
     if (matrix_) return write_matrices(world, *store, cells);
     TRY(world.print(cells_ ? cells_text(cells) : runs_text(paths)));
@@ -55,8 +58,8 @@ class ResultVerb final : public Verb {
     return text;
   }
 
-  // The axes of a cell are those of its runs' records; runs of a cell that were written by another engine have other
-  // axes and another directory.
+  // The axes of a cell are those of its runs' records; runs of a cell that were written by another engine
+  // have other axes and another directory.
   Result<int> write_matrices(World& world, store::Store& store,
                              const std::map<std::string, std::vector<std::string>>& cells) const {
     ASSIGN_OR_RETURN(const std::vector<store::StoredRun> runs, store.runs({}));
@@ -84,6 +87,8 @@ class ResultVerb final : public Verb {
 
 }  // namespace
 
-std::unique_ptr<Verb> make_result() { return std::make_unique<ResultVerb>(); }
+std::unique_ptr<Verb> make_result() {
+  return std::make_unique<ResultVerb>();
+}
 
 }  // namespace kilter::cli

@@ -28,7 +28,8 @@ Row row_of(const std::string& cell, const std::vector<double>& values) {
   double squares = 0;
   for (const double value : values) squares += (value - row.average) * (value - row.average);
   if (row.average != 0)
-    row.stddev_percent = 100 * std::sqrt(squares / static_cast<double>(values.size())) / std::abs(row.average);
+    row.stddev_percent =
+        100 * std::sqrt(squares / static_cast<double>(values.size())) / std::abs(row.average);
   return row;
 }
 
@@ -45,7 +46,8 @@ class Stat final : public Verb {
     ASSIGN_OR_RETURN(const std::unique_ptr<store::Store> store,
                      store::open_store(robot::database_path(world.home), store::Access::read));
     ASSIGN_OR_RETURN(std::vector<Row> rows, collect(world, *store));
-    if (rows.empty()) return failure(fmt::format("looking for '{}': no ok run has it", printable(field_)), hint());
+    if (rows.empty())
+      return failure(fmt::format("looking for '{}': no ok run has it", printable(field_)), hint());
     std::ranges::sort(rows, std::greater<>(), &Row::average);
     if (reverse_) std::ranges::reverse(rows);
     TRY(world.print(format_ == "json" ? json(rows) : text(rows)));
@@ -68,8 +70,8 @@ class Stat final : public Verb {
       ASSIGN_OR_RETURN(const model::Metrics metrics, store.metrics(run.id));
       const auto metric = std::ranges::find(metrics, field_, &model::Metric::key);
       if (metric == metrics.end()) continue;
-      cells[os::Path(run.record.directory).parent_path().lexically_relative(world.home / "results").string()].push_back(
-          metric->value.value());
+      cells[os::Path(run.record.directory).parent_path().lexically_relative(world.home / "results").string()]
+          .push_back(metric->value.value());
     }
     std::vector<Row> rows;
     for (const auto& [cell, values] : cells) rows.push_back(row_of(cell, values));
@@ -103,6 +105,8 @@ class Stat final : public Verb {
 
 }  // namespace
 
-std::unique_ptr<Verb> make_stat() { return std::make_unique<Stat>(); }
+std::unique_ptr<Verb> make_stat() {
+  return std::make_unique<Stat>();
+}
 
 }  // namespace kilter::cli

@@ -23,15 +23,12 @@ constexpr std::array kCommands = {
             "kilter split-job --compatible job.yaml\n"
             "kilter split-job jobs/hackbench.yaml nr_threads=50%",
             make_split_job},
-    Command{"compare", "ncompare", kLook, "Compares two or more revisions, directories or axes: the table of the mails",
+    Command{"compare", "ncompare", kLook,
+            "Compares two or more revisions, directories or axes: the table of the mails",
             "kilter compare v1.0 main\n"
             "kilter compare result/base result/head --rule lkp --style lkp\n"
             "kilter compare -s testcase=hackbench/commit=4f2a91 -o commit=77be01",
             make_compare},
-    Command{"report", "", kLook, "Writes the mail about a change, with its plot and an archive of materials",
-            "kilter report BASE HEAD --project lib.yaml\n"
-            "kilter report v1.0 main --testcase hackbench",
-            make_report},
     Command{"result", "_rt", kLook, "Finds result directories, and writes a group's matrix.json",
             "kilter result netperf TCP_RR\n"
             "kilter result --cells hackbench\n"
@@ -41,8 +38,8 @@ constexpr std::array kCommands = {
             "kilter stat hackbench\n"
             "kilter stat --field netperf.Throughput_tps netperf TCP_RR",
             make_stat},
-    Command{"machine", "", kLook, "Describes this machine as results record it", "kilter machine --format json",
-            make_machine},
+    Command{"machine", "", kLook, "Describes this machine as results record it",
+            "kilter machine --format json", make_machine},
     Command{"doctor", "", kSetUp, "Says what works here, what is missing and how to get it",
             "kilter doctor\nkilter doctor --missing\nkilter doctor --jobs", make_doctor},
     Command{"install", "", kSetUp, "Installs what jobs need: packages and upstream sources",
@@ -54,13 +51,15 @@ constexpr std::array kCommands = {
     Command{"completion", "", kSetUp, "Prints the completion script of a shell",
             "kilter completion bash > /etc/bash_completion.d/kilter", make_completion},
     Command{"man", "", "", "Prints the manual page", "kilter man | man -l -", make_man},
-    Command{"sample", "", "", "Records monitors until SIGTERM; started by kilter itself", "kilter sample SPEC.json",
-            make_sample},
+    Command{"sample", "", "", "Records monitors until SIGTERM; started by kilter itself",
+            "kilter sample SPEC.json", make_sample},
 };
 
 }  // namespace
 
-std::span<const Command> commands() { return kCommands; }
+std::span<const Command> commands() {
+  return kCommands;
+}
 
 const Command* find_command(std::string_view name) {
   const auto it = std::ranges::find_if(kCommands, [name](const Command& command) {

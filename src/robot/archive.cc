@@ -4,7 +4,6 @@
 
 #include <archive.h>
 #include <archive_entry.h>
-
 #include <memory>
 #include <system_error>
 
@@ -25,7 +24,8 @@ using Entry = std::unique_ptr<archive_entry, EntryFree>;
 
 tl::unexpected<Error> archive_failure(const os::Path& path, archive* writer) {
   const char* why = archive_error_string(writer);
-  return failure(fmt::format("writing archive '{}': {}", path.string(), why == nullptr ? "unknown cause" : why));
+  return failure(
+      fmt::format("writing archive '{}': {}", path.string(), why == nullptr ? "unknown cause" : why));
 }
 
 Status add_member(archive* writer, const os::Path& path, const ArchiveMember& member) {
@@ -48,7 +48,8 @@ Status write_members(const os::Path& path, const std::vector<ArchiveMember>& mem
   archive_write_add_filter_gzip(writer.get());
   archive_write_set_options(writer.get(), "gzip:!timestamp");
   archive_write_set_format_pax_restricted(writer.get());
-  if (archive_write_open_filename(writer.get(), path.c_str()) != ARCHIVE_OK) return archive_failure(path, writer.get());
+  if (archive_write_open_filename(writer.get(), path.c_str()) != ARCHIVE_OK)
+    return archive_failure(path, writer.get());
   for (const ArchiveMember& member : members) TRY(add_member(writer.get(), path, member));
   if (archive_write_close(writer.get()) != ARCHIVE_OK) return archive_failure(path, writer.get());
   return {};

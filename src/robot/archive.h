@@ -16,8 +16,8 @@ struct ArchiveMember {
   bool executable = false;
 };
 
-// Writes a gzip-compressed tar, in one step: a failure leaves no file. Members keep their order; times and owners are
-// left out, so that equal materials make equal archives.
+// Writes a gzip-compressed tar, in one step: a failure leaves no file. Members keep their order; times and
+// owners are left out, so that equal materials make equal archives.
 [[nodiscard]] Status write_archive(const os::Path& path, const std::vector<ArchiveMember>& members);
 
 }  // namespace kilter::robot

@@ -5,7 +5,7 @@
 #include "model/json.h"
 #include "report/plot.h"
 #include "robot/archive.h"
-#include "suite/metric_info.h"
+#include "robot/compare_request.h"
 
 #include <fmt/core.h>
 
@@ -51,8 +51,8 @@ model::Machine machine_of(const std::string& run) {
 // The job as it was run, for parameters in their order.
 model::UnitJob job_of(const ReadingRoom& room, const std::string& run) {
   const std::string path = (os::Path(run) / "job.yaml").string();
-  const Result<model::UnitJob> job =
-      job::load_unit_job(path, job_reader(room.world.home, machine_of(run)), expand_options(machine_of(run), {}));
+  const Result<model::UnitJob> job = job::load_unit_job(path, job_reader(room.world.home, machine_of(run)),
+                                                        expand_options(machine_of(run), {}));
   return job ? *job : model::UnitJob{};
 }
 
@@ -63,12 +63,14 @@ std::optional<Headline> headline_of(const CompareTable& table, const std::string
   return analyse::pick_headline(only, kHead);
 }
 
-std::vector<Story> find_stories(const ReadingRoom& room, const Comparison& comparison, const std::string& metric) {
+std::vector<Story> find_stories(const ReadingRoom& room, const Comparison& comparison,
+                                const std::string& metric) {
   std::vector<Story> stories;
   for (std::size_t i = 0; i < comparison.tables.size(); ++i) {
     std::optional<Headline> headline = headline_of(comparison.tables[i], metric);
     if (!headline) continue;
-    Story story{.table = &comparison.tables[i], .columns = &comparison.columns[i], .headline = std::move(*headline)};
+    Story story{
+        .table = &comparison.tables[i], .columns = &comparison.columns[i], .headline = std::move(*headline)};
     const std::vector<std::string> runs = run_directories(room, comparison.columns[i][kHead]);
     if (!runs.empty()) {
       story.machine = machine_of(runs.front());
@@ -108,8 +110,9 @@ report::BoxedTest boxed(const Story& story) {
 }
 
 report::MailSection section(const Story& story, report::TableStyle style) {
-  const std::string plot = report::ascii_plot(story.headline.key, samples((*story.columns)[kHead], story.headline.key),
-                                              samples((*story.columns)[0], story.headline.key));
+  const std::string plot =
+      report::ascii_plot(story.headline.key, samples((*story.columns)[kHead], story.headline.key),
+                         samples((*story.columns)[0], story.headline.key));
   return {.machine = fmt::format("{}: {}", axis(story, "tbox_group"), story.machine.description()),
           .table = report::table_text(*story.table, {.style = style}),
           .plots = {plot}};
@@ -172,7 +175,8 @@ void add_run(const os::Path& run, const std::string& folder, std::vector<Archive
   }
 }
 
-void add_cell(const ReadingRoom& room, const Cell& cell, const std::string& folder, std::vector<ArchiveMember>& members) {
+void add_cell(const ReadingRoom& room, const Cell& cell, const std::string& folder,
+              std::vector<ArchiveMember>& members) {
   for (const std::string& run : run_directories(room, cell)) {
     add_run(run, folder + "/" + os::Path(run).filename().string(), members);
   }
@@ -182,11 +186,13 @@ void add_cell(const ReadingRoom& room, const Cell& cell, const std::string& fold
 void add_top(const ReadingRoom& room, const Story& story, std::vector<ArchiveMember>& members) {
   const std::vector<std::string> runs = run_directories(room, (*story.columns)[kHead]);
   if (runs.empty()) return;
-  for (const char* name : {"job.yaml", "machine.json", "plan.json", "reproduce.sh", "build.log", "build.json"}) {
+  for (const char* name :
+       {"job.yaml", "machine.json", "plan.json", "reproduce.sh", "build.log", "build.json"}) {
     const os::Path file = os::Path(runs.front()) / name;
     std::error_code ignored;
     if (std::filesystem::exists(file, ignored))
-      members.push_back({.name = name, .file = file, .text = {}, .executable = std::string_view(name) == "reproduce.sh"});
+      members.push_back(
+          {.name = name, .file = file, .text = {}, .executable = std::string_view(name) == "reproduce.sh"});
   }
 }
 
@@ -209,31 +215,23 @@ std::string day_of(double wall) {
 
 }  // namespace
 
-ComparisonRequest comparison_request(const ReadingRoom& room, const Revisions& revisions,
-                                     const std::vector<std::string>& operands) {
-  ComparisonRequest request;
-  request.operands = operands;
-  request.context.store = room.store.get();
-  request.context.resolve = [&revisions](const std::string& spec) { return revisions.resolve(spec); };
-  request.options.metric_info = [&room](const std::string& key) { return suite::metric_info(room.catalogue, key); };
-  request.subject_of = [&revisions](const std::string& label) { return revisions.subject_of(label); };
-  return request;
-}
-
-Result<Report> build_report(const ReadingRoom& room, const Revisions& revisions, const ReportRequest& request) {
+Result<Report> build_report(const ReadingRoom& room, const Revisions& revisions,
+                            const ReportRequest& request) {
   ComparisonRequest comparison = comparison_request(room, revisions, request.operands);
   comparison.force = request.force;
   comparison.context.restrict = request.restrict;
   ASSIGN_OR_RETURN(const Comparison compared, compare_operands(comparison));
   const std::vector<Story> stories = find_stories(room, compared, request.metric);
   if (stories.empty())
-    return failure(fmt::format("reporting {}: no directed metric changed in {} table{}", join(request.operands, " "),
-                               compared.tables.size(), compared.tables.size() == 1 ? "" : "s"),
-                   "kilter compare shows what did; --metric KEY names a headline yourself");
+    return failure(
+        fmt::format("reporting {}: no directed metric changed in {} table{}", join(request.operands, " "),
+                    compared.tables.size(), compared.tables.size() == 1 ? "" : "s"),
+        "kilter compare shows what did; --metric KEY names a headline yourself");
   report::MailInput mail = make_mail(stories, revisions, request.style);
   const double now = room.world.clock.wall();
   mail.date = static_cast<std::int64_t>(now);
-  mail.message_id = report::make_message_id(mail.date, mail.commit.sha + mail.metric, stories.front().machine.host);
+  mail.message_id =
+      report::make_message_id(mail.date, mail.commit.sha + mail.metric, stories.front().machine.host);
   Report result{.subject = {}, .message = {}, .archive = {}, .message_id = mail.message_id};
   result.archive = room.world.home / "archive" / day_of(now) / (mail.message_id + ".tar.gz");
   mail.archive = result.archive.string();

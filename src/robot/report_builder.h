@@ -24,17 +24,14 @@ struct ReportRequest {
 
 struct Report {
   std::string subject;
-  std::string message;      // RFC 5322
-  os::Path archive;         // where the materials were written
+  std::string message;  // RFC 5322
+  os::Path archive;     // where the materials were written
   std::string message_id;
 };
 
-// Writes the archive below <home>/archive; delivering the message is the caller's. Fails when nothing directed changed,
-// naming what was compared.
-[[nodiscard]] Result<Report> build_report(const ReadingRoom& room, const Revisions& revisions, const ReportRequest& request);
-
-// What compare and report ask of the comparison, with units and directions from the suites.
-[[nodiscard]] ComparisonRequest comparison_request(const ReadingRoom& room, const Revisions& revisions,
-                                                   const std::vector<std::string>& operands);
+// Writes the archive below <home>/archive; delivering the message is the caller's. Fails when nothing
+// directed changed, naming what was compared.
+[[nodiscard]] Result<Report> build_report(const ReadingRoom& room, const Revisions& revisions,
+                                          const ReportRequest& request);
 
 }  // namespace kilter::robot

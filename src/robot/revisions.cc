@@ -21,7 +21,8 @@ os::Path real_path(const os::Path& path) {
   return error ? path : real;
 }
 
-Result<project::Repository> open_one(const os::Path& home, const std::string& name, os::ProcessRunner& runner) {
+Result<project::Repository> open_one(const os::Path& home, const std::string& name,
+                                     os::ProcessRunner& runner) {
   const os::Path remembered = home / "projects" / (name + ".yaml");
   std::error_code ignored;
   const std::string where = fs::exists(remembered, ignored) ? real_path(remembered).string() : name;
@@ -72,7 +73,8 @@ std::optional<FoundCommit> Revisions::find(const std::string& label) const {
   const std::string sha = label.substr(0, label.find('+'));
   if (!is_sha(sha)) return std::nullopt;
   for (const project::Repository& repository : repositories_)
-    if (Result<model::Commit> commit = repository.commit(sha)) return FoundCommit{std::move(*commit), &repository};
+    if (Result<model::Commit> commit = repository.commit(sha))
+      return FoundCommit{std::move(*commit), &repository};
   return std::nullopt;
 }
 

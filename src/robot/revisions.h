@@ -12,7 +12,8 @@
 // Revisions as people type them, looked up in the projects that were measured in this state folder.
 namespace kilter::robot {
 
-// Keeps the place of a project file as <home>/projects/<name>.yaml (a link), so that later verbs know its revisions.
+// Keeps the place of a project file as <home>/projects/<name>.yaml (a link), so that later verbs know its
+// revisions.
 [[nodiscard]] Status remember_project(const os::Path& home, const project::Project& project);
 
 struct FoundCommit {
@@ -22,8 +23,8 @@ struct FoundCommit {
 
 class Revisions {
  public:
-  // All remembered projects, or the one named. A project whose mirror cannot be read is left out, with a line in
-  // `notes`; when it was asked for by name that is an Error.
+  // All remembered projects, or the one named. A project whose mirror cannot be read is left out, with a line
+  // in `notes`; when it was asked for by name that is an Error.
   [[nodiscard]] static Result<Revisions> open(const os::Path& home, const std::string& project,
                                               os::ProcessRunner& runner, std::vector<std::string>& notes);
   // "HEAD~3", "v1.2" -> the commit its runs are stored under; nullopt when no project knows it.

@@ -1,7 +1,9 @@
 set(SOURCES
+  archive.cc
   campaign.cc
   cell_directory.cc
   collect.cc
+  compare_request.cc
   comparison.cc
   doctor.cc
   interleave.cc
@@ -9,6 +11,7 @@ set(SOURCES
   measure.cc
   operands.cc
   planner.cc
+  revisions.cc
   run_matrix.cc
   setup_steps.cc
   subjects.cc

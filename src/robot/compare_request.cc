@@ -1,0 +1,20 @@
+#include "robot/compare_request.h"
+
+#include "suite/metric_info.h"
+
+namespace kilter::robot {
+
+ComparisonRequest comparison_request(const ReadingRoom& room, const Revisions& revisions,
+                                     const std::vector<std::string>& operands) {
+  ComparisonRequest request;
+  request.operands = operands;
+  request.context.store = room.store.get();
+  request.context.resolve = [&revisions](const std::string& spec) { return revisions.resolve(spec); };
+  request.options.metric_info = [&room](const std::string& key) {
+    return suite::metric_info(room.catalogue, key);
+  };
+  request.subject_of = [&revisions](const std::string& label) { return revisions.subject_of(label); };
+  return request;
+}
+
+}  // namespace kilter::robot
