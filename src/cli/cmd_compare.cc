@@ -82,6 +82,7 @@ class Compare final : public Verb {
       for (const std::string_view key : split(keys_, ',')) request.compare_axes.emplace_back(key);
     }
     request.force = force_;
+    request.lkp_zeros = style_ == "lkp";
     request.options.all = all_;
     request.options.as_lkp = as_lkp_;
     request.options.merge_copies = style_ != "lkp" && !all_;

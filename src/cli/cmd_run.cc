@@ -20,7 +20,9 @@ constexpr int kMostRuns = 100000;
 class Run final : public Verb {
  public:
   void declare(Flags& flags) override {
-    flags.positional("JOB", jobs_, "Job files: matrix or unit jobs, or built-in ones (jobs/netperf.yaml)")
+    flags
+        .positional("JOB", jobs_,
+                    "Job files: matrix or unit jobs, or built-in ones; a project brings its own", false)
         .rest("CMD..", command_, "The command that replaces the job's own (suite mytest)")
         .option("-n,--runs", "N", runs_, "Runs of each unit job and revision (default 1)")
         .option("-s,--set", "'K: V'", overrides_, "Override a key of the job; may be repeated")

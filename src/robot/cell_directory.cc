@@ -83,6 +83,22 @@ model::Axes axes_of_description(const Path& file) {
   return axes;
 }
 
+// A job.yaml that is no whole unit job (a group's, cut by hand): its scalars, a program's options among them.
+model::Axes axes_of_scalars(const Path& file) {
+  model::Axes axes;
+  const Result<std::string> text = os::read_file(file, kLongestText);
+  if (!text) return axes;
+  const Result<std::vector<job::YamlDocument>> documents = job::parse_yaml(*text, file.string());
+  if (!documents || documents->empty()) return axes;
+  for (const auto& [key, value] : documents->front().root.entries()) {
+    const bool about_the_job = key == "suite" || key == "category" || key == "job_origin" || key == "testbox";
+    if (value.is_scalar() && !about_the_job) axes[key] = value.text();
+    for (const auto& [option, setting] : value.entries())
+      if (setting.is_scalar()) axes[option] = setting.text();
+  }
+  return axes;
+}
+
 // LKP's job.yaml: the benchmark's parameters, and the axes every job has.
 model::Axes axes_of_job(const Path& file) {
   if (!is_file(file)) return {};
@@ -93,7 +109,7 @@ model::Axes axes_of_job(const Path& file) {
     return *text;
   };
   const Result<model::UnitJob> job = job::load_unit_job(file.string(), read, {.defaults = false});
-  if (!job) return {};
+  if (!job) return axes_of_scalars(file);
   model::Axes axes = job->axes;
   for (const char* name : {"tbox_group", "rootfs", "kconfig", "compiler", "commit"})
     if (const std::string value = job->body.get(name); !value.empty()) axes[name] = value;
