@@ -1,6 +1,11 @@
 set(SOURCES
   cell_text.cc
+  box.cc
   clean.cc
+  mail.cc
+  plot.cc
+  recipients.cc
+  rfc5322.cc
   table.cc
   table_html.cc
   table_json.cc
