@@ -1,0 +1,45 @@
+#!/usr/bin/env bash
+# `kilter compare` on LKP's matrices: exact tables, faults put right, formats, exit codes.
+. "$(dirname "$0")/common.sh"
+
+for n in 1 2 3 4; do
+  python3 - "$tests/golden/compare/golden$n.input.json" "g$n" <<'P'
+import json, os, sys
+data = json.load(open(sys.argv[1]))
+for commit, matrix in data["commits"].items():
+    folder = os.path.join(sys.argv[2], commit)
+    os.makedirs(folder)
+    json.dump(matrix, open(os.path.join(folder, "matrix.json"), "w"))
+    json.dump(dict(data["job"], commit=commit), open(os.path.join(folder, "job.yaml"), "w"))
+P
+  expect_exit 0 kilter compare --rule lkp --style lkp --as-lkp "g$n"/*
+  cmp out "$tests/golden/compare/golden$n.expected.txt"
+done
+
+# Without LKP's faults the right percentages appear: 4 of 6 and 4 of 4.
+expect_exit 0 kilter compare --style lkp g2/*
+expect_in "67%           4:6" "$out"
+expect_in "100%           4:4" "$out"
+
+expect_exit 0 kilter compare g1/*
+expect_in "n" "$out"
+expect_exit 0 kilter compare --format json g3/*
+python3 -c 'import json; t = json.load(open("out")); assert len(t[0]["columns"]) == 3'
+expect_exit 0 kilter compare --format html g3/*
+expect_in "<table" "$out"
+expect_exit 0 kilter compare --format md g3/*
+expect_in "|" "$out"
+
+expect_exit 1 kilter compare --fail-on change g1/*
+expect_exit 0 kilter compare --fail-on regression g1/*
+reversed=(g1/2* g1/1*)
+expect_exit 1 kilter compare --fail-on regression "${reversed[@]}"
+
+expect_exit 2 kilter compare
+expect_exit 2 kilter compare --style fancy g1/*
+mkdir empty
+expect_exit 3 kilter compare empty g1/1*
+expect_in "empty" "$err"
+echo '{"a.b": [1, 2' >empty/matrix.json
+expect_exit 3 kilter compare empty g1/1*
+expect_in "matrix.json" "$err"

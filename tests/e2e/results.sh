@@ -1,0 +1,56 @@
+#!/usr/bin/env bash
+# The state folder: reindex, a lost database, two kilters at once, kill -9, a read-only home, a newer database.
+. "$(dirname "$0")/common.sh"
+
+printf 'suite: mytest\ntestcase: mytest\ncategory: benchmark\nmytest:\n' >job.yaml
+speed() { kilter run job.yaml --no-monitors "$@" -- sh -c 'echo "speed: 5"'; }
+
+expect_exit 0 speed --runs 3
+rm "$KILTER_HOME"/kilter.db*
+expect_exit 0 kilter reindex
+expect_in "3 runs indexed" "$out"
+expect_exit 0 kilter stat -f mytest.speed
+expect_in "    3 " "$out"
+expect_exit 0 kilter result --matrix mytest
+cell=$(kilter result --cells mytest | awk '{print $2}')
+python3 -c 'import json,sys; m = json.load(open(sys.argv[1])); assert m["mytest.speed"] == [5, 5, 5], m' "$cell/matrix.json"
+
+# Two at once take different numbers and lose nothing.
+speed --runs 4 >/dev/null 2>&1 & one=$!
+speed --runs 4 >/dev/null 2>&1 & two=$!
+wait $one
+wait $two
+[ "$(kilter result mytest | wc -l)" -eq 11 ]
+
+# Killed in the middle: nothing half written, the next start goes on.
+kilter run job.yaml --no-monitors -- sleep 30 >/dev/null 2>&1 & victim=$!
+sleep 0.7
+kill -9 $victim
+wait $victim 2>/dev/null || true
+expect_exit 0 speed
+[ "$(kilter result mytest | wc -l)" -eq 12 ]
+[ -z "$(ls -A "$KILTER_HOME/results/.tmp" 2>/dev/null)" ]
+! pgrep -f 'sleep 30' >/dev/null || sleep 0.2
+[ "$(python3 -c 'import os; print(sum(1 for p in os.listdir("/proc") if p.isdigit() and open(f"/proc/{p}/cmdline","rb").read() == b"sleep\x0030\x00" and os.readlink(f"/proc/{p}/cwd").startswith(os.environ["KILTER_HOME"])))' 2>/dev/null || echo 0)" -eq 0 ]
+
+# Ctrl-C: exit 130, nothing kept of the run.
+set +e
+timeout --preserve-status -s INT 0.7 kilter run job.yaml --no-monitors -- sleep 30 >/dev/null 2>&1
+code=$?
+set -e
+[ $code -eq 130 ]
+[ "$(kilter result mytest | wc -l)" -eq 12 ]
+
+# A newer database is refused, not harmed.
+python3 - "$KILTER_HOME/kilter.db" <<'P'
+import sqlite3, sys
+db = sqlite3.connect(sys.argv[1])
+db.execute("pragma user_version = 9999")
+db.commit()
+P
+expect_exit 3 kilter result
+expect_in "newer" "$err"
+
+# A home that cannot be made.
+expect_exit 3 kilter --home /proc/nowhere run job.yaml -- true
+expect_in "/proc/nowhere" "$err"

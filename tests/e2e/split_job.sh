@@ -1,0 +1,32 @@
+#!/usr/bin/env bash
+# `kilter split-job`: LKP's names for LKP's jobs, overrides, --compatible, and the built-in jobs.
+. "$(dirname "$0")/common.sh"
+
+golden=$tests/golden/job
+mkdir -p "$KILTER_HOME/hosts"
+cp "$golden/hosts-tbox.yaml" "$KILTER_HOME/hosts/tbox"
+for expected in "$golden"/expected/*.files; do
+  name=$(basename "$expected" .files)
+  mkdir "$name"
+  expect_exit 0 kilter split-job -t tbox -o "$name" "$golden/$name.yaml"
+  diff <(ls "$name" | LC_ALL=C sort) <(LC_ALL=C sort "$expected")
+  [ "$(printf '%s\n' "$out" | grep -c " => $name/")" -eq "$(wc -l <"$expected")" ]
+done
+
+expect_exit 0 kilter split-job -o one "$golden/hackbench.yaml" nr_threads=50% -s 'mode: process' -s 'ipc: pipe'
+[ "$(ls one)" = hackbench-pipe-8-process-50%.yaml ]
+
+# A job out of a report is stripped of its machine and expanded for this one.
+expect_exit 0 kilter split-job -o again --compatible "one/hackbench-pipe-8-process-50%.yaml"
+[ "$(ls again | wc -l)" -eq 1 ]
+
+expect_exit 0 kilter doctor --jobs
+for job in $out; do
+  expect_exit 0 kilter split-job -o builtin "$job"
+done
+
+expect_exit 2 kilter split-job nowhere.yaml
+expect_in "nowhere.yaml" "$err"
+printf 'suite: x\ntestcase: [unclosed\n' >broken.yaml
+expect_exit 2 kilter split-job broken.yaml
+expect_in "broken.yaml:" "$err"
