@@ -29,6 +29,10 @@ constexpr std::array kCommands = {
             "kilter compare result/base result/head --rule lkp --style lkp\n"
             "kilter compare -s testcase=hackbench/commit=4f2a91 -o commit=77be01",
             make_compare},
+    Command{"report", "", kLook, "Writes the mail about a change, with its plot and an archive of materials",
+            "kilter report BASE HEAD --project lib.yaml\n"
+            "kilter report v1.0 main --testcase hackbench",
+            make_report},
     Command{"result", "_rt", kLook, "Finds result directories, and writes a group's matrix.json",
             "kilter result netperf TCP_RR\n"
             "kilter result --cells hackbench\n"

@@ -4,6 +4,7 @@
 #include "base/hash.h"
 #include "base/text.h"
 #include "execute/undo.h"
+#include "robot/revisions.h"
 #include "store/results.h"
 
 #include <fmt/core.h>
@@ -80,7 +81,9 @@ Result<Lab> open_lab(const World& world, const SuiteFiles& suites, std::vector<s
 }
 
 Result<ReadingRoom> open_reading_room(const World& world) {
-  ASSIGN_OR_RETURN(suite::Catalogue catalogue, suite::Catalogue::load(user_suites(world.home)));
+  SuiteFiles suites = user_suites(world.home);
+  for (auto& suite : project_suites(world.home)) suites.push_back(std::move(suite));
+  ASSIGN_OR_RETURN(suite::Catalogue catalogue, suite::Catalogue::load(suites));
   ReadingRoom room{.world = world, .store = nullptr, .catalogue = std::move(catalogue)};
   std::error_code ignored;
   if (fs::exists(database_path(world.home), ignored)) {

@@ -6,6 +6,7 @@
 #include "report/plot.h"
 #include "robot/archive.h"
 #include "robot/compare_request.h"
+#include "robot/planner.h"
 
 #include <fmt/core.h>
 

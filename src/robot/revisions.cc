@@ -23,10 +23,7 @@ os::Path real_path(const os::Path& path) {
 
 Result<project::Repository> open_one(const os::Path& home, const std::string& name,
                                      os::ProcessRunner& runner) {
-  const os::Path remembered = home / "projects" / (name + ".yaml");
-  std::error_code ignored;
-  const std::string where = fs::exists(remembered, ignored) ? real_path(remembered).string() : name;
-  ASSIGN_OR_RETURN(const project::Project project, project::find_project(home, fs::current_path(), where));
+  ASSIGN_OR_RETURN(const project::Project project, open_project(home, name));
   return project::Repository::open(project, home, runner, project::Refresh::offline);
 }
 
@@ -36,6 +33,13 @@ bool is_sha(std::string_view text) {
 
 }  // namespace
 
+Result<project::Project> open_project(const os::Path& home, const std::string& name) {
+  const os::Path remembered = home / "projects" / (name + ".yaml");
+  std::error_code ignored;
+  const std::string where = fs::exists(remembered, ignored) ? real_path(remembered).string() : name;
+  return project::find_project(home, fs::current_path(), where);
+}
+
 Status remember_project(const os::Path& home, const project::Project& project) {
   const os::Path link = home / "projects" / (project.name + ".yaml");
   std::error_code ignored;
@@ -43,6 +47,15 @@ Status remember_project(const os::Path& home, const project::Project& project) {
   if (!ours || real_path(link) == real_path(project.file)) return {};
   TRY(os::make_directories(link.parent_path()));
   return os::replace_symlink(real_path(project.file), link);
+}
+
+std::vector<std::pair<std::string, std::string>> project_suites(const os::Path& home) {
+  std::vector<std::pair<std::string, std::string>> suites;
+  for (const std::string& name : project::project_names(home, fs::current_path()))
+    if (const Result<project::Project> project = open_project(home, name);
+        project && !project->benchmark.empty())
+      suites.emplace_back(project->file.string(), project->benchmark);
+  return suites;
 }
 
 Result<Revisions> Revisions::open(const os::Path& home, const std::string& project, os::ProcessRunner& runner,

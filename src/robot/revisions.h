@@ -7,6 +7,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 // Revisions as people type them, looked up in the projects that were measured in this state folder.
@@ -15,6 +16,11 @@ namespace kilter::robot {
 // Keeps the place of a project file as <home>/projects/<name>.yaml (a link), so that later verbs know its
 // revisions.
 [[nodiscard]] Status remember_project(const os::Path& home, const project::Project& project);
+
+// A project by file, by name, or by the name it was remembered under.
+[[nodiscard]] Result<project::Project> open_project(const os::Path& home, const std::string& name);
+// The remembered projects' own benchmarks, as suite files.
+[[nodiscard]] std::vector<std::pair<std::string, std::string>> project_suites(const os::Path& home);
 
 struct FoundCommit {
   model::Commit commit;

@@ -11,6 +11,7 @@ set(SOURCES
   measure.cc
   operands.cc
   planner.cc
+  report_builder.cc
   revisions.cc
   run_matrix.cc
   setup_steps.cc

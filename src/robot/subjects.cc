@@ -81,7 +81,7 @@ Result<ProjectChoice> choose_project(const os::Path& home, const std::string& na
     return usage_error(fmt::format("choosing revision '{}': of which project?", printable(revisions[0])),
                        "add --project NAME_OR_FILE");
   }
-  ASSIGN_OR_RETURN(choice.project, project::find_project(home, std::filesystem::current_path(), name));
+  ASSIGN_OR_RETURN(choice.project, open_project(home, name));
   choice.revisions = revisions.empty() ? std::vector<std::string>{"HEAD"} : revisions;
   return choice;
 }
