@@ -58,6 +58,11 @@ WriterPtr vmstat_writer(const WriterContext& context);
 void parse_vmstat(std::string_view raw, std::string& out);
 
 void parse_iostat(std::string_view raw, std::string& out);
+void parse_perf_c2c(std::string_view raw, std::string& out);
+void parse_perf_profile(std::string_view raw, std::string& out);
+void parse_perf_sched(std::string_view raw, std::string& out);
+void parse_perf_stat(std::string_view raw, std::string& out);
 void parse_time(std::string_view raw, std::string& out);
+void parse_turbostat(std::string_view raw, std::string& out);
 
 }  // namespace kilter::monitor

@@ -1,1 +1,1 @@
-set(SOURCES parse_test.cc sampler_test.cc)
+set(SOURCES machines_test.cc parse_test.cc sampler_test.cc)
