@@ -78,7 +78,9 @@ class Run final : public Verb {
     for (const std::string& path : paths) {
       ASSIGN_OR_RETURN(std::vector<model::UnitJob> unit_jobs,
                        robot::load_jobs(path, lab.world.home, lab.box, options));
-      for (model::UnitJob& job : unit_jobs) request.jobs.push_back(std::move(job));
+      for (model::UnitJob& job : unit_jobs)
+        request.jobs.push_back(command_.empty() ? std::move(job)
+                                                : robot::with_command(std::move(job), command_));
     }
     for (const model::UnitJob& job : request.jobs)
       for (const std::string& warning : job.warnings) log::warn(warning);

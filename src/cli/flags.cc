@@ -19,7 +19,7 @@ CLI::Option* bind(CLI::App& app, const Flag& flag) {
           return app.add_flag(name, *target, flag.help);
         } else if constexpr (std::is_same_v<Target, std::vector<std::string>>) {
           CLI::Option* option = app.add_option(name, *target, flag.help);
-          if (flag.kind == Flag::Kind::option) option->expected(1)->take_all();
+          if (flag.kind == Flag::Kind::option) option->expected(1)->take_all()->allow_extra_args(false);
           return option;
         } else {
           return app.add_option(name, *target, flag.help);

@@ -9,6 +9,7 @@
 
 #include <fmt/core.h>
 
+#include <cctype>
 #include <system_error>
 
 namespace kilter::robot {
@@ -131,6 +132,20 @@ Result<std::vector<model::UnitJob>> load_jobs(const std::string& path, const os:
                        guess.empty() ? "built-in jobs: kilter doctor --jobs" : guess);
   }
   return job::load_jobs(path, read, options);
+}
+
+model::UnitJob with_command(model::UnitJob job, const std::vector<std::string>& command) {
+  constexpr std::size_t kLongest = 31;  // of a value in a name, LKP's limit
+  const std::string text = printable(shell_join(command));
+  std::string part = text.substr(0, kLongest);
+  for (char& c : part)
+    if (std::isalnum(static_cast<unsigned char>(c)) == 0 && !std::string_view("-+=:.%").contains(c)) c = '_';
+  job.path_params = job.path_params == "defaults" ? part : job.path_params + "-" + part;
+  job.name += "-" + part;
+  job.axes["cmd"] = text;
+  job.parameters.emplace_back("cmd", text);
+  job.mapped.emplace_back("cmd", text);
+  return job;
 }
 
 }  // namespace kilter::robot

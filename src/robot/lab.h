@@ -65,4 +65,8 @@ struct ReadingRoom {
                                                             const model::Machine& box,
                                                             const job::ExpandOptions& options);
 
+// `job` with `command` in place of what it would run: a parameter `cmd` like any other, so that results of
+// different commands are told apart.
+[[nodiscard]] model::UnitJob with_command(model::UnitJob job, const std::vector<std::string>& command);
+
 }  // namespace kilter::robot

@@ -61,7 +61,7 @@ git -C repo checkout -q Makefile
 expect_exit 0 kilter run --project toy.yaml --rev HEAD+faster.patch --runs 4 --no-monitors job.yaml
 expect_in "1200" "$out"
 sed -i 's/bench.c/other.c/; s/1100/77/' faster.patch
-expect_exit 3 kilter run --project toy.yaml --rev HEAD+faster.patch --no-monitors job.yaml
+expect_exit 2 kilter run --project toy.yaml --rev HEAD+faster.patch --no-monitors job.yaml
 expect_in "faster.patch" "$err"
 
 expect_exit 2 kilter run --project toy.yaml --rev no-such-tag job.yaml

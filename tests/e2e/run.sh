@@ -29,7 +29,7 @@ python3 -c 'import json,sys; r = json.load(open("last/outcome.json")); assert r[
 (cd "$scratch" && env -i PATH=/usr/bin:/bin sh last/reproduce.sh) | grep -q "speed: 12.5"
 
 # What is no measurement never becomes one.
-expect_exit 3 kilter run job.yaml -- sh -c 'echo nothing to see'
+expect_exit 3 kilter run job.yaml -s 'mytest.parser: key-value' -- sh -c 'echo nothing to see'
 expect_in "unmeasured" "$out"
 expect_exit 3 kilter run job.yaml -- sh -c 'echo "speed: 1"; exit 4'
 expect_in "test-failed" "$out"
