@@ -34,23 +34,15 @@ std::optional<Outcome> parse_outcome(std::string_view name) {
 }
 
 void to_json(nlohmann::json& json, const RunRecord& record) {
-  json = {{"axes", record.axes},
-          {"path_params", record.path_params},
-          {"number", record.number},
-          {"outcome", outcome_name(record.outcome)},
-          {"reason", record.reason},
-          {"project", record.project},
-          {"build_id", record.build_id},
-          {"boot_id", record.boot_id},
-          {"session", record.session},
-          {"block", record.block},
-          {"place", record.place},
-          {"fingerprint", record.fingerprint},
-          {"engine", record.engine},
-          {"started", record.started},
-          {"elapsed", record.elapsed},
-          {"overhead", record.overhead},
-          {"monitor_cpu", record.monitor_cpu}};
+  json = {{"axes", record.axes},         {"path_params", record.path_params},
+          {"number", record.number},     {"outcome", outcome_name(record.outcome)},
+          {"reason", record.reason},     {"project", record.project},
+          {"build_id", record.build_id}, {"boot_id", record.boot_id},
+          {"session", record.session},   {"block", record.block},
+          {"place", record.place},       {"fingerprint", record.fingerprint},
+          {"engine", record.engine},     {"origin", record.origin},
+          {"started", record.started},   {"elapsed", record.elapsed},
+          {"overhead", record.overhead}, {"monitor_cpu", record.monitor_cpu}};
 }
 
 Result<RunRecord> run_record_from_json(const nlohmann::json& json) {
@@ -70,6 +62,7 @@ Result<RunRecord> run_record_from_json(const nlohmann::json& json) {
   record.place = member<int>(json, "place", -1);
   record.fingerprint = member<std::string>(json, "fingerprint");
   record.engine = member<std::string>(json, "engine");
+  record.origin = member<std::string>(json, "origin");
   record.started = member<double>(json, "started");
   record.elapsed = member<double>(json, "elapsed");
   record.overhead = member<double>(json, "overhead");

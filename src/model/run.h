@@ -44,6 +44,7 @@ struct RunRecord {
   int place = -1;
   std::string fingerprint;  // Machine::fingerprint_id
   std::string engine;       // "builtin", "upstream" or ""
+  std::string origin;       // where an imported run was taken from; "" for a run of our own
   double started = 0;       // seconds since 1970
   double elapsed = 0;       // seconds of the workload
   double overhead = 0;      // seconds kilter added around it

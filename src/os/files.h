@@ -76,6 +76,8 @@ void sync_disks();
 class TempDir {
  public:
   [[nodiscard]] static Result<TempDir> create(const Path& parent, std::string_view stem);
+  // Owns a directory that is there already.
+  [[nodiscard]] static TempDir adopt(Path path) { return TempDir(std::move(path)); }
   TempDir(TempDir&& other) noexcept : path_(std::exchange(other.path_, {})) {}
   TempDir& operator=(TempDir&& other) noexcept;
   TempDir(const TempDir&) = delete;

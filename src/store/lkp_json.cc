@@ -69,7 +69,9 @@ Status each_member(std::string_view text, Place& place, Visit&& visit) {
   if (const simdjson::error_code error = json.parser.iterate(json.text).get(json.document))
     return place.error(error);
   od::object object;
-  if (json.document.get_object().get(object)) return place.error("it holds no JSON object");
+  const simdjson::error_code kind = json.document.get_object().get(object);
+  if (kind == simdjson::INCORRECT_TYPE) return place.error("it holds no JSON object");
+  if (kind) return place.error(kind);
   std::size_t count = 0;
   for (auto field : object) {
     std::string_view key;
@@ -179,6 +181,13 @@ std::string write_matrix(const Matrix& matrix, Missing missing) {
   if (!matrix.sources.empty())
     write_list(json, "stats_source", matrix.sources.size(),
                [&](std::size_t i) { return json_text(matrix.sources[i]); });
+  return json + (json.size() > 1 ? "\n}" : "}");
+}
+
+std::string write_stats(const Metrics& metrics) {
+  std::string json = "{";
+  for (const Metric& metric : metrics)
+    json += (json.size() > 1 ? ",\n  " : "\n  ") + json_text(metric.key) + ": " + metric.value.json();
   return json + (json.size() > 1 ? "\n}" : "}");
 }
 

@@ -34,6 +34,9 @@ enum class Missing { null, zero };
 // 2-space indent, one element per line, no final newline; stats_source last.
 [[nodiscard]] std::string write_matrix(const model::Matrix& matrix, Missing missing = Missing::null);
 
+// The content of stats.json, in the given order.
+[[nodiscard]] std::string write_stats(const model::Metrics& metrics);
+
 // The whole file, inflated when it starts as gzip does; more than `limit` bytes is an error.
 [[nodiscard]] Result<std::string> read_maybe_gzip(const Path& path, std::size_t limit = kMostBytes);
 

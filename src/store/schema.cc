@@ -10,7 +10,7 @@ namespace {
 constexpr int kApplicationId = 0x4b4c5452;  // "KLTR"
 
 // step n brings version n to n + 1; version 0 is an empty file. A step that has shipped never changes.
-constexpr std::array<const char*, 1> kSteps = {
+constexpr std::array<const char*, 2> kSteps = {
     // Version 1. A run's values are rows of `value`, numbered run << 20 | chunk; which metrics they belong to
     // is
     // a key set, shared by all runs that have the same. A run's directory is place/seat, the place relative
@@ -39,6 +39,11 @@ CREATE TABLE run(id INTEGER PRIMARY KEY, place INTEGER NOT NULL REFERENCES place
 CREATE INDEX run_cell ON run(cell, outcome, started, key_set, boot, build);
 CREATE INDEX run_started ON run(started);
 CREATE TABLE value(id INTEGER PRIMARY KEY, data BLOB NOT NULL);
+)sql",
+    // Version 2: imported runs know where they came from.
+    R"sql(
+ALTER TABLE run ADD COLUMN origin INTEGER REFERENCES text;
+CREATE INDEX run_origin ON run(origin) WHERE origin IS NOT NULL;
 )sql",
 };
 constexpr int kVersion = static_cast<int>(kSteps.size());

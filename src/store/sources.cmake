@@ -1,5 +1,7 @@
 set(SOURCES
   gzip.cc
+  import.cc
+  import_scan.cc
   key_set.cc
   lkp_json.cc
   maildir.cc

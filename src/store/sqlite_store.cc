@@ -55,6 +55,7 @@ class SqliteStore : public Store {
   Status open() { return file_.open(); }
 
   Result<std::int64_t> put(const RunRecord& record, const Metrics& metrics) override;
+  Status remove(std::int64_t run) override;
   Result<std::vector<StoredRun>> runs(const RunQuery& query) override;
   Result<Metrics> metrics(std::int64_t run) override;
   Result<Matrix> matrix(const Axes& cell) override;
@@ -90,7 +91,7 @@ Status SqliteStore::together(const std::function<Status()>& work) {
 // The columns of `run` but for its id, in the order they are bound and read.
 const std::string kColumns =
     "place, seat, cell, number, path_params, outcome, reason, project, build, boot, session, fingerprint, "
-    "engine, block, turn, started, elapsed, overhead, monitor_cpu, key_set";
+    "engine, block, turn, started, elapsed, overhead, monitor_cpu, key_set, origin";
 
 std::string insert_run_sql() {
   std::string marks;
@@ -115,6 +116,9 @@ std::int64_t SqliteStore::write_run(const RunRecord& record, std::int64_t key_se
            id(record.project), id(record.build_id), id(record.boot_id), id(record.session),
            id(record.fingerprint), id(record.engine), record.block, record.place, record.started,
            record.elapsed, record.overhead, record.monitor_cpu, key_set);
+  constexpr int kOrigin = 21;  // NULL for our own runs
+  if (record.origin.empty()) run->bind(kOrigin);
+  if (!record.origin.empty()) run->bind(kOrigin, id(record.origin));
   run->executeStep();
   return run->getColumn(0).getInt64();
 }
@@ -150,6 +154,16 @@ Result<std::int64_t> SqliteStore::put(const RunRecord& record, const Metrics& me
   return id;
 }
 
+Status SqliteStore::remove(std::int64_t run) {
+  return together([&]() -> Status {
+    Using values = file_.statement("DELETE FROM value WHERE id BETWEEN ? AND ?");
+    values.bind(value_id(run, 0), value_id(run + 1, 0) - 1)->exec();
+    Using row = file_.statement("DELETE FROM run WHERE id = ?");
+    row.bind(run)->exec();
+    return {};
+  });
+}
+
 RunRecord SqliteStore::read_run(Using& row) {
   int column = 0;
   const auto integer = [&] { return row->getColumn(++column).getInt64(); };
@@ -175,6 +189,7 @@ RunRecord SqliteStore::read_run(Using& row) {
   record.elapsed = real();
   record.overhead = real();
   record.monitor_cpu = real();
+  if (!row->getColumn(++column).isNull()) record.origin = file_.text(row->getColumn(column).getInt64());
   return record;
 }
 
@@ -205,6 +220,7 @@ Where where_of(const RunQuery& query) {
   if (!query.session.empty()) where.equals("session", query.session);
   if (!query.project.empty()) where.equals("project", query.project);
   if (!query.build_id.empty()) where.equals("build", query.build_id);
+  if (!query.origin.empty()) where.equals("origin", query.origin);
   if (query.since > 0) where.sql += fmt::format(" AND r.started >= {:.6f}", query.since);
   return where;
 }
@@ -219,7 +235,8 @@ Result<std::vector<StoredRun>> SqliteStore::runs(const RunQuery& query) {
     Using row = file_.statement(fmt::format(
         "SELECT r.id, p.path, r.seat, c.axes, r.number, r.path_params, r.outcome, r.reason, r.project, "
         "r.build, r.boot, r.session, r.fingerprint, r.engine, r.block, r.turn, r.started, r.elapsed, "
-        "r.overhead, r.monitor_cpu FROM run r JOIN cell c ON c.id = r.cell JOIN place p ON p.id = r.place{} "
+        "r.overhead, r.monitor_cpu, r.origin FROM run r JOIN cell c ON c.id = r.cell JOIN place p ON p.id = "
+        "r.place{} "
         "ORDER BY r.started DESC, r.id DESC LIMIT {}",
         where.sql, query.limit > 0 ? query.limit : -1));
     bind_texts(row, where.texts);

@@ -31,6 +31,7 @@ struct RunQuery {
   std::string session;
   std::string project;
   std::string build_id;
+  std::string origin;
   double since = 0;  // started at or after, seconds since 1970
   int limit = 0;     // 0: all
 };
@@ -57,6 +58,8 @@ class Store {
   // replaced. Values that are not a number are left out: they are missing.
   [[nodiscard]] virtual Result<std::int64_t> put(const model::RunRecord& record,
                                                  const model::Metrics& metrics) = 0;
+  // Takes a run out again; one that is not there is fine. Its directory is the caller's.
+  [[nodiscard]] virtual Status remove(std::int64_t run) = 0;
   // Newest first.
   [[nodiscard]] virtual Result<std::vector<StoredRun>> runs(const RunQuery& query) = 0;
   [[nodiscard]] virtual Result<model::Metrics> metrics(std::int64_t run) = 0;

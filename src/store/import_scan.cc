@@ -1,0 +1,130 @@
+#include "store/import_scan.h"
+
+#include "base/text.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+
+namespace kilter::store {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kDeepest = 24;
+constexpr std::size_t kMostEntries = 4000000;
+constexpr std::size_t kLongestValue = 1000;
+constexpr std::array<const char*, 6> kAxes = {"testcase", "tbox_group", "rootfs",
+                                              "kconfig",  "compiler",   "commit"};
+
+bool is_file(const Path& path) {
+  std::error_code ignored;
+  return fs::is_regular_file(fs::symlink_status(path, ignored));
+}
+
+bool is_number(const Path& path) {
+  const std::string name = path.filename().string();
+  return !name.empty() && name.find_first_not_of("0123456789") == std::string::npos;
+}
+
+bool is_run(const Path& directory) {
+  return is_file(directory / "outcome.json") || is_file(directory / "stats.json") ||
+         (is_number(directory) && is_file(directory / "job.yaml"));
+}
+
+struct Walk {
+  Found found;
+  std::size_t entries = 0;
+
+  // Answers whether there was a run at or below the directory.
+  Result<bool> into(const Path& directory, int depth);
+};
+
+Result<bool> Walk::into(const Path& directory, int depth) {
+  if (depth > kDeepest)
+    return failure(fmt::format("importing '{}': deeper than {} directories", directory.string(), kDeepest));
+  if (is_run(directory)) {
+    found.runs.push_back(directory);
+    return true;
+  }
+  bool any = false;
+  for (const Path& entry : os::list_directory(directory)) {
+    if (++entries > kMostEntries)
+      return failure(fmt::format("importing '{}': more than {} files", directory.string(), kMostEntries));
+    std::error_code ignored;
+    if (!fs::is_directory(fs::symlink_status(entry, ignored))) continue;
+    ASSIGN_OR_RETURN(const bool below, into(entry, depth + 1));
+    any = any || below;
+  }
+  for (const char* const name : {"matrix.json", "matrix.json.gz"}) {
+    if (any || !is_file(directory / name)) continue;
+    found.matrices.push_back(directory / name);
+    any = true;
+  }
+  return any;
+}
+
+std::string unquoted(std::string_view text) {
+  text = trim(text);
+  const std::size_t comment = text.find(" #");
+  if (comment != std::string_view::npos) text = trim(text.substr(0, comment));
+  if (text.size() >= 2 && (text.front() == '"' || text.front() == '\'') && text.back() == text.front())
+    text = text.substr(1, text.size() - 2);
+  return plain(text);
+}
+
+}  // namespace
+
+std::string plain(std::string_view text) {
+  const std::string safe = replace_all(printable(text.substr(0, kLongestValue)), "\n", " ");
+  return replace_all(safe, "\t", " ");
+}
+
+Result<Found> scan_tree(const Path& source) {
+  std::error_code error;
+  const Path root = fs::canonical(source, error);
+  if (error) return failure(fmt::format("importing '{}': {}", source.string(), error.message()));
+  if (fs::is_regular_file(root, error)) return Found{{}, {root}};
+  Walk walk;
+  ASSIGN_OR_RETURN(const bool any, walk.into(root, 0));
+  if (!any)
+    return failure(fmt::format("importing '{}': there is no run and no matrix.json in it", source.string()),
+                   "name a directory of an LKP result tree, of another kilter's results/, or a matrix.json");
+  return walk.found;
+}
+
+std::optional<Identity> identity_of_path(const Path& run) {
+  std::vector<std::string> parts;
+  for (const Path& part : run) parts.push_back(part.string());
+  constexpr std::size_t kDepth = kAxes.size() + 2;  // path_params and the number
+  if (parts.size() < kDepth || !is_number(run)) return std::nullopt;
+  const auto part = [&](std::size_t i) { return plain(parts[parts.size() - kDepth + i]); };
+  Identity identity;
+  identity.path_params = part(1);
+  for (std::size_t i = 0; i < kAxes.size(); ++i) identity.axes[kAxes[i]] = part(i == 0 ? 0 : i + 1);
+  return identity;
+}
+
+// LKP writes these lines itself, plain and one to a line; nothing else of the file is needed.
+Identity identity_of_job(std::string_view yaml) {
+  Identity identity;
+  bool in_parameters = false;
+  for (const std::string_view line : lines(yaml)) {
+    const std::size_t indent = std::min(line.find_first_not_of(' '), line.size());
+    const std::size_t colon = line.find(": ");
+    if (indent == 0) in_parameters = trim(line) == "pp:";
+    if (indent == line.size() || line[indent] == '#' || line[indent] == '-' ||
+        colon == std::string_view::npos)
+      continue;
+    const std::string key = unquoted(line.substr(indent, colon - indent));
+    const std::string value = unquoted(line.substr(colon + 2));
+    if (value.empty()) continue;
+    const bool axis = indent == 0 && std::ranges::find(kAxes, key) != kAxes.end();
+    if (axis || (in_parameters && indent >= 2)) identity.axes[key] = value;
+    if (indent == 0 && key == "path_params") identity.path_params = value;
+  }
+  return identity;
+}
+
+}  // namespace kilter::store
