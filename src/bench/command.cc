@@ -10,10 +10,6 @@
 #include <string>
 #include <unistd.h>
 
-#ifndef KILTER_VERSION
-#define KILTER_VERSION "0.1.0"
-#endif
-
 namespace kilter::bench {
 namespace {
 
