@@ -50,7 +50,7 @@ Result<int> run_net(Args args) {
   bool check = false;
   bool help = false;
   const std::vector<Flag> flags = {
-      {"--test", 't', "NAME", "TCP_RR, TCP_CRR, TCP_STREAM, TCP_MAERTS, TCP_SENDFILE, UDP_RR,", text(name)},
+      {"--test", 't', "NAME", "one of those above", text(name)},
       {"--clients", 'c', "N", "that start together (default 1)", whole(load.clients, {1, kMaxClients})},
       {"--seconds", 's', "S", "fractions allowed (default 10)",
        real(load.seconds, {0.001, net::kMaxSeconds})},
@@ -69,8 +69,9 @@ Result<int> run_net(Args args) {
     print_help(
         "kilter-bench net --test NAME [FLAGS]",
         "Exchanges requests and responses of 1 byte, or streams, between clients and a server; prints\n"
-        "netperf's output, a block for each client. Besides those below: UDP_STREAM, SCTP_RR,\n"
-        "SCTP_STREAM, SCTP_STREAM_MANY.",
+        "netperf's output, a block for each client. Tests:\n"
+        "  TCP_RR TCP_CRR TCP_STREAM TCP_MAERTS TCP_SENDFILE UDP_RR UDP_STREAM\n"
+        "  SCTP_RR SCTP_STREAM SCTP_STREAM_MANY",
         flags,
         "  kilter-bench net --test TCP_RR --clients 4 --seconds 10\n"
         "  kilter-bench net --test TCP_STREAM --host 192.0.2.7 --send-size 10K\n");
