@@ -49,6 +49,7 @@ void Crew::run(const Body& body, unsigned member) {
   if (!done && !shared.failed.exchange(true))
     std::snprintf(shared.error, sizeof shared.error, "%s", done.error().message.c_str());
   shared.done += 1;
+  shared.done.notify_one();
 }
 
 Status Crew::add_process(const Body& body) {
@@ -120,7 +121,7 @@ Status Crew::join() {
   if (kind_ == Kind::processes) {
     TRY(reap(true));
   } else {
-    while (shared_[0].done < members_) pause_briefly();
+    for (unsigned done = shared_[0].done; done < members_; done = shared_[0].done) shared_[0].done.wait(done);
   }
   return failed_member();
 }

@@ -152,6 +152,7 @@ void create_tasks(const RunPlan& plan) {
 void report_ended_task(pid_t pid, int status) {
   const auto found = std::ranges::find(current.pids, pid);
   const long index = found == current.pids.end() ? -1 : found - current.pids.begin();
+  if (found != current.pids.end()) *found = 0;  // the number may be another process's from now on
   char text[128];
   if (WIFSIGNALED(status)) {
     std::snprintf(text, sizeof text, "task %ld was killed by SIG%s", index, ::sigabbrev_np(WTERMSIG(status)));
