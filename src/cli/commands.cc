@@ -50,6 +50,8 @@ constexpr std::array kCommands = {
             "kilter install --dry-run jobs/stress-ng.yaml\n"
             "kilter install --engine upstream --url file:///srv/mirror/netperf.git netperf",
             make_install},
+    Command{"import", "", kSetUp, "Takes in LKP result trees and bare matrix.json files",
+            "kilter import /lkp/result\nkilter import --axes testcase=x/commit=y group/matrix.json", make_import},
     Command{"reindex", "", kSetUp, "Rebuilds the database from the result directories", "kilter reindex",
             make_reindex},
     Command{"completion", "", kSetUp, "Prints the completion script of a shell",

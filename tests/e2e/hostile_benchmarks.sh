@@ -1,0 +1,27 @@
+#!/usr/bin/env bash
+# Benchmarks that misbehave: each ends as an outcome, in time, with nothing left running.
+. "$(dirname "$0")/common.sh"
+
+printf 'suite: mytest\ntestcase: mytest\ncategory: benchmark\nmytest:\n  parser: key-value\n' >job.yaml
+attempt() { expect_exit 3 kilter run --no-monitors --time-limit 3s job.yaml -- "$@"; }
+
+attempt sh -c 'head -c 200000 /dev/urandom'
+expect_in "unmeasured" "$out"
+attempt true
+expect_in "unmeasured" "$out"
+attempt sh -c 'trap "" TERM; echo "speed: 1"; while :; do sleep 1; done'
+expect_in "timed-out" "$out"
+attempt sh -c 'kill -SEGV $$'
+expect_in "SIGSEGV" "$out"
+attempt sh -c 'echo "speed: nan"; echo "speed: 1e999"'
+expect_in "unmeasured" "$out"
+
+# It forks, exits, and leaves a daemon in a session of its own.
+expect_exit 0 kilter run --no-monitors job.yaml -- sh -c 'setsid sleep 4321 & echo "speed: 7"'
+for cmdline in /proc/[0-9]*/cmdline; do
+  [ "$(tr '\0' ' ' 2>/dev/null <"$cmdline")" != "sleep 4321 " ] || { echo "left behind: $cmdline" >&2; exit 1; }
+done
+
+# Every attempt is kept, none is a number.
+expect_exit 0 kilter stat -f mytest.speed
+[ "$(printf '%s\n' "$out" | wc -l)" -eq 2 ]
