@@ -57,6 +57,29 @@ constexpr std::string_view kEventCounters[] = {"cpuidle.",
 // Counters that LKP's list lacks: a misspelt name, fields of newer kernels.
 constexpr std::string_view kMoreEventCounters[] = {"softirqs.", "diskstats.discard_", "diskstats.flush_",
                                                    "diskstats.time_in_queue."};
+// The like in /proc/vmstat and its copies by node: after "proc-vmstat." or "numa-vmstat.node<N>.".
+constexpr std::string_view kMoreMemoryCounters[] = {"workingset_refault",
+                                                    "workingset_activate",
+                                                    "workingset_restore",
+                                                    "workingset_nodereclaim",
+                                                    "nr_vmscan_write",
+                                                    "nr_throttled_written",
+                                                    "nr_foll_pin_",
+                                                    "nr_tlb_",
+                                                    "zone_reclaim_success",
+                                                    "drop_",
+                                                    "oom_kill",
+                                                    "balloon_",
+                                                    "swap_ra",
+                                                    "swpin_zero",
+                                                    "swpout_zero",
+                                                    "ksm_swpin_copy",
+                                                    "cow_ksm",
+                                                    "zswpin",
+                                                    "zswpout",
+                                                    "zswpwb",
+                                                    "direct_map_level",
+                                                    "vma_lock_"};
 // After "numa-vmstat.node<N>.".
 constexpr std::string_view kNodeEventCounters[] = {"nr_dirtied", "nr_vmscan_immediate_reclaim", "nr_written",
                                                    "numa_", "pg"};
@@ -88,15 +111,21 @@ bool all_digits(std::string_view text) {
   return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
-// numa-vmstat.node0.numa_hit
-bool is_node_counter(std::string_view key) {
+// "numa-vmstat.node0.numa_hit" -> "numa_hit"; "" for other keys.
+std::string_view of_node(std::string_view key) {
   constexpr std::string_view kStart = "numa-vmstat.node";
   const std::size_t at = key.find(kStart);
-  if (at == std::string_view::npos) return false;
+  if (at == std::string_view::npos) return {};
   const std::string_view rest = key.substr(at + kStart.size());
   const std::size_t dot = rest.find('.');
-  return dot != std::string_view::npos && all_digits(rest.substr(0, dot)) &&
-         starts_with_any(rest.substr(dot + 1), kNodeEventCounters);
+  if (dot == std::string_view::npos || !all_digits(rest.substr(0, dot))) return {};
+  return rest.substr(dot + 1);
+}
+
+bool is_overlooked_counter(std::string_view key) {
+  constexpr std::string_view kMemory = "proc-vmstat.";
+  const std::string_view memory = key.starts_with(kMemory) ? key.substr(kMemory.size()) : of_node(key);
+  return starts_with_any(key, kMoreEventCounters) || starts_with_any(memory, kMoreMemoryCounters);
 }
 
 bool is_independent(std::string_view key, bool as_lkp) {
@@ -253,8 +282,9 @@ class Aggregator {
 
 Kind kind_of(std::string_view key, bool as_lkp) {
   if (is_independent(key, as_lkp)) return Kind::independent_counter;
-  if (starts_with_any(key, kEventCounters) || is_node_counter(key)) return Kind::event_counter;
-  return !as_lkp && starts_with_any(key, kMoreEventCounters) ? Kind::event_counter : Kind::mean;
+  if (starts_with_any(key, kEventCounters) || starts_with_any(of_node(key), kNodeEventCounters))
+    return Kind::event_counter;
+  return !as_lkp && is_overlooked_counter(key) ? Kind::event_counter : Kind::mean;
 }
 
 bool adds_maximum(std::string_view key) {

@@ -32,7 +32,7 @@ struct Step {
 struct Recorder {
   std::string name;
   std::vector<std::string> argv;  // "{rundir}" in a word is replaced by the run directory; argv[0] "self" is
-                                  // the running program
+                                  // kilter-agent where it stands beside the running program, else that
   std::vector<std::string> monitors;  // what it records
 };
 

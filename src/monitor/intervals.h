@@ -6,7 +6,7 @@ namespace kilter::monitor {
 
 // Turns moments into intervals for rates. The last interval is cut by the end of the workload: one shorter
 // than half of the one before is joined to it, since a mean over intervals gives each the same weight.
-// T has a member `time` in seconds.
+// T has a member `monotonic` in seconds.
 template <class T>
 class Intervals {
  public:
@@ -22,7 +22,7 @@ class Intervals {
   template <class Use>
   void finish(Use use) {
     if (moments_.size() == 3 &&
-        (moments_[2].time - moments_[1].time) * 2 < moments_[1].time - moments_[0].time)
+        (moments_[2].monotonic - moments_[1].monotonic) * 2 < moments_[1].monotonic - moments_[0].monotonic)
       moments_.erase(moments_.begin() + 1);
     for (std::size_t i = 0; i + 1 < moments_.size(); ++i) use(moments_[i], moments_[i + 1]);
     moments_.clear();

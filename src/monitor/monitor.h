@@ -33,7 +33,8 @@ using Options = std::map<std::string, std::string>;
 
 // What was read at one moment, in the order of the sources; a file that could not be read has a null data().
 struct Sample {
-  double time = 0;  // seconds since 1970
+  double time = 0;       // seconds since 1970
+  double monotonic = 0;  // seconds of CLOCK_MONOTONIC, for rates: the other clock can be set
   std::vector<std::string_view> data;
 };
 

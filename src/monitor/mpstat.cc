@@ -19,6 +19,7 @@ using nlohmann::ordered_json;
 
 struct Moment {
   double time = 0;
+  double monotonic = 0;
   ProcStat stat;
 };
 
@@ -47,7 +48,7 @@ class MpstatWriter final : public Writer {
 
   void add(const Sample& sample, std::string& out) override {
     if (sample.data[0].data() == nullptr) return;
-    Moment moment{.time = sample.time, .stat = read_proc_stat(sample.data[0])};
+    Moment moment{.time = sample.time, .monotonic = sample.monotonic, .stat = read_proc_stat(sample.data[0])};
     if (moment.stat.cpus.empty()) return;
     if (!each_cpu_) moment.stat.cpus.resize(1);
     for (CpuTicks& cpu : moment.stat.cpus) cpu.name = {};

@@ -38,6 +38,7 @@ class Recording {
 
   Status add(const Tick& tick) {
     sample_.time = tick.time;
+    sample_.monotonic = tick.monotonic;
     sample_.data.clear();
     for (const std::uint16_t file : active_->files) sample_.data.push_back(tick.data_of_file[file]);
     writer_->add(sample_, text_);

@@ -7,6 +7,7 @@ namespace {
 
 struct TickHead {
   double time;
+  double monotonic;
   std::uint32_t monitors;
   std::uint32_t size;  // of all that follows: monitor indices, then files
 };
@@ -40,10 +41,12 @@ bool read_files(std::string_view bytes, Tick& tick) {
 
 }  // namespace
 
-void LogWriter::begin_tick(double time, const std::vector<std::uint16_t>& monitors) {
+void LogWriter::begin_tick(double time, double monotonic, const std::vector<std::uint16_t>& monitors) {
   tick_begin_ = buffer_.size();
-  append_bytes(buffer_,
-               TickHead{.time = time, .monitors = static_cast<std::uint32_t>(monitors.size()), .size = 0});
+  append_bytes(buffer_, TickHead{.time = time,
+                                 .monotonic = monotonic,
+                                 .monitors = static_cast<std::uint32_t>(monitors.size()),
+                                 .size = 0});
   for (const std::uint16_t monitor : monitors) append_bytes(buffer_, monitor);
 }
 
@@ -81,6 +84,7 @@ Result<bool> LogReader::next(Tick& tick, std::size_t files) {
   if (body < head.size || head.size < head.monitors * sizeof(std::uint16_t)) return false;
   std::string_view rest(bytes_.data(), body);
   tick.time = head.time;
+  tick.monotonic = head.monotonic;
   tick.monitors.clear();
   for (std::uint32_t i = 0; i < head.monitors; ++i) tick.monitors.push_back(take<std::uint16_t>(rest));
   tick.data_of_file.assign(files, std::string_view());

@@ -16,6 +16,7 @@ namespace kilter::monitor {
 // One moment. Indices are into the sampler's lists of monitors and of files.
 struct Tick {
   double time = 0;                             // seconds since 1970
+  double monotonic = 0;                        // seconds of CLOCK_MONOTONIC
   std::vector<std::uint16_t> monitors;         // those whose turn it was
   std::vector<std::string_view> data_of_file;  // null data(): not read at this moment, or unreadable
 };
@@ -24,7 +25,7 @@ class LogWriter {
  public:
   explicit LogWriter(os::Path path) : path_(std::move(path)) { buffer_.reserve(kFlushSize + kFlushSize / 4); }
 
-  void begin_tick(double time, const std::vector<std::uint16_t>& monitors);
+  void begin_tick(double time, double monotonic, const std::vector<std::uint16_t>& monitors);
   void add_file(std::uint16_t file, std::string_view bytes);
   // Writes to the file only when much has gathered.
   [[nodiscard]] Status end_tick();

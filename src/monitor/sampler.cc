@@ -154,7 +154,7 @@ void Sampler::sample(Moment moment, double now) {
   for (const std::uint16_t monitor : monitors)
     for (const std::uint16_t file : monitors_[monitor].files)
       if (std::ranges::find(tick_files_, file) == tick_files_.end()) tick_files_.push_back(file);
-  log_.begin_tick(os::system_clock().wall(), monitors);
+  log_.begin_tick(os::system_clock().wall(), os::system_clock().monotonic(), monitors);
   for (const std::uint16_t file : tick_files_) read_file(file);
   const Status written = log_.end_tick();
   log_failed_ = !written;

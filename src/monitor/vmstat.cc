@@ -22,6 +22,7 @@ constexpr std::string_view kHead =
 
 struct Moment {
   double time = 0;
+  double monotonic = 0;
   ProcStat stat;
   std::int64_t swapped = 0;
   std::int64_t free = 0;
@@ -36,7 +37,7 @@ struct Moment {
 Moment read_moment(const Sample& sample) {
   const std::string_view memory = sample.data[1];
   const std::string_view counters = sample.data[2];
-  Moment moment{.time = sample.time, .stat = read_proc_stat(sample.data[0])};
+  Moment moment{.time = sample.time, .monotonic = sample.monotonic, .stat = read_proc_stat(sample.data[0])};
   moment.swapped = value_of(memory, "SwapTotal:") - value_of(memory, "SwapFree:");
   moment.free = value_of(memory, "MemFree:");
   moment.buffers = value_of(memory, "Buffers:");
@@ -90,7 +91,7 @@ class VmstatWriter final : public Writer {
 
  private:
   void print(const Moment& before, const Moment& after, std::string& out) const {
-    const double seconds = std::max(after.time - before.time, 1e-3);
+    const double seconds = std::max(after.monotonic - before.monotonic, 1e-3);
     const auto rate = [seconds](std::int64_t a, std::int64_t b, double scale = 1) {
       return std::llround(static_cast<double>(std::max<std::int64_t>(b - a, 0)) * scale / seconds);
     };

@@ -75,6 +75,10 @@ TEST_CASE("the kinds of counters are told by their keys") {
   CHECK(one("time", "time.user_time", "[1.5,2.5]") == "4.0");
   CHECK(one("a.time", "a.time.user_time", "[1.5,2.5]", kAsLkp) == "2.0");
   CHECK(one("a.time", "a.time.user_time", "[1.5,2.5]") == "4.0");
+  CHECK(one("proc-vmstat", "proc-vmstat.workingset_refault_file", "[100,107]") == "7");
+  CHECK(one("proc-vmstat", "proc-vmstat.workingset_refault_file", "[100,107]", kAsLkp) == "103.5");
+  CHECK(one("numa-vmstat", "numa-vmstat.node1.workingset_refault_file", "[100,107]") == "7");
+  CHECK(one("proc-vmstat", "proc-vmstat.workingset_nodes", "[100,107]") == "103.5");
   CHECK(one("diskstats", "diskstats.discard_ios.sda", "[10,30]") == "20");
 }
 
