@@ -16,7 +16,7 @@ namespace {
 using Words = std::vector<std::string_view>;
 
 constexpr double kSameInterval = 0.010;  // seconds
-constexpr std::size_t kShortestRow = 6;  // time, value, event, run, percent, metric
+constexpr std::size_t kShortestRow = 5;  // time, value, unit, event, run; percent and metric may lack
 
 // Sums by name, in the order in which the names come up.
 class Sums {
