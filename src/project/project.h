@@ -26,8 +26,9 @@ struct Project {
   std::vector<std::string> branches;  // the watched ones; empty: the repository's HEAD
   Recipe build;
   std::map<std::string, std::string> artefacts;  // name -> path below the source tree
-  // The text of the project file with all but the value of `benchmark:` blanked out, so that lines and
-  // columns of whoever parses it are those of the file. Empty when there is none.
+  // A suite: the text of the project file with all but the value of `benchmark:` blanked out, so that lines
+  // and columns of whoever parses it are those of the file; with "suite: <name>" in front when it has no name
+  // of its own. Empty when there is none.
   std::string benchmark;
   std::vector<std::string> jobs;  // absolute paths
   MailRouting mail;

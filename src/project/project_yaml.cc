@@ -311,6 +311,21 @@ constexpr Field<Project> kFields[] = {
     {"jobs", read_jobs},           {"mail", read_mail},
 };
 
+// A benchmark that does not say its name is named as the project, in the blank first line so that no place
+// moves.
+void name_benchmark(const YAML::Node& value, Project& project) {
+  if (project.benchmark.empty() || value["suite"]) return;
+  const std::string line = "suite: " + project.name;
+  const std::size_t first = project.benchmark.find_first_not_of(" \n");
+  if (project.benchmark[first] == '{') {
+    project.benchmark.insert(first + 1, line + ", ");
+    return;
+  }
+  const std::size_t column = static_cast<std::size_t>(std::max(value.Mark().column, 0));
+  const std::size_t end = project.benchmark.find('\n');
+  project.benchmark.replace(0, end, std::string(column, ' ') + line);
+}
+
 Result<Project> read_project(const Source& source, const YAML::Node& root) {
   Project project;
   project.file = source.path;
@@ -318,6 +333,7 @@ Result<Project> read_project(const Source& source, const YAML::Node& root) {
   const std::string stem = project.file.stem().string();
   if (project.name.empty() && is_safe_name(stem)) project.name = stem;
   if (project.name.empty()) return wrong(source, root.Mark(), "the project has no 'name'");
+  name_benchmark(root["benchmark"], project);
   if (project.url.empty())
     return wrong(source, root.Mark(), "the project has no 'url'",
                  "url: https://..., or the path of a repository");

@@ -22,6 +22,20 @@ bool names_program(std::string_view text, std::string_view program) {
   return text.contains(line);
 }
 
+// A suite of a user's file has the name its text says ("suite: x"), which need not be that of the file; found
+// without parsing, so that a broken suite is complained of by its name when it is asked for.
+std::string own_name(std::string_view text, std::string_view path) {
+  constexpr std::string_view kKey = "suite:";
+  for (std::string_view line : lines(text)) {
+    line = trim(line);
+    if (line.starts_with('{')) line = trim(line.substr(1));
+    if (!line.starts_with(kKey)) continue;
+    line = trim(line.substr(kKey.size()));
+    return std::string(line.substr(0, line.find_first_of(" ,}")));
+  }
+  return stem(path);
+}
+
 }  // namespace
 
 Result<Catalogue> Catalogue::load(const std::vector<std::pair<std::string, std::string>>& extra_files) {
@@ -30,9 +44,9 @@ Result<Catalogue> Catalogue::load(const std::vector<std::pair<std::string, std::
     if (path.ends_with(kSuffix))
       catalogue.entries_[stem(path)] = {std::string(path), std::string(*asset(path)), nullptr};
   for (const auto& [path, text] : extra_files) {
-    if (stem(path).empty())
-      return usage_error("reading the suite file '" + printable(path) + "': it has no name");
-    catalogue.entries_[stem(path)] = {path, text, nullptr};
+    const std::string name = own_name(text, path);
+    if (name.empty()) return usage_error("reading the suite file '" + printable(path) + "': it has no name");
+    catalogue.entries_[name] = {path, text, nullptr};
   }
   return catalogue;
 }

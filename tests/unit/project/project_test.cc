@@ -63,6 +63,7 @@ TEST_CASE("the benchmark keeps its text and its place in the file") {
   REQUIRE(all.size() >= 15);
   CHECK(all[12] == file[12]);
   CHECK(all[14] == file[14]);
+  CHECK(all[0] == "  suite: spscqueue");
   CHECK(trim(all[9]).empty());
   CHECK(trim(all[15]).empty());
 }
@@ -70,9 +71,12 @@ TEST_CASE("the benchmark keeps its text and its place in the file") {
 TEST_CASE("a benchmark on one line is kept without its key") {
   const Project project =
       value_of(parse_project("url: /r\nbenchmark: {command: [x]}\nname: a\n", "/p/x.yaml"));
-  CHECK(trim(project.benchmark) == "{command: [x]}");
+  CHECK(trim(project.benchmark) == "{suite: a, command: [x]}");
   const Project flow = value_of(parse_project("{url: /r, benchmark: {command: [x]}}", "/p/x.yaml"));
-  CHECK(flow.benchmark == "{command: [x]}");
+  CHECK(flow.benchmark == "{suite: x, command: [x]}");
+  const Project named =
+      value_of(parse_project("url: /r\nbenchmark:\n    suite: b\n    run: [[x]]\n", "/p/x.yaml"));
+  CHECK(trim(named.benchmark).starts_with("suite: b\n"));
 }
 
 TEST_CASE("the name defaults to that of the file and a relative url starts at the file") {

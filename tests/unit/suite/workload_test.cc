@@ -204,3 +204,17 @@ TEST_CASE("a user's suite overrides a built-in one and may use the project's art
   REQUIRE(workload);
   CHECK(workload->body.front().argv == std::vector<std::string>{"/build/bench", "--benchmark_format=json"});
 }
+
+TEST_CASE("a suite in a file of another name is found by its own") {
+  const Result<Catalogue> catalogue =
+      Catalogue::load({{"/p/project.yaml", "\n\n  suite: tokenizer\n  run: [[x]]\n  parser: auto\n"},
+                       {"/p/other.yaml", "{suite: flow, run: [[x]], parser: auto}"},
+                       {"/p/broken.yaml", "suite: broken\nrun: 3\n"}});
+  REQUIRE(catalogue);
+  CHECK(catalogue->find("tokenizer") != nullptr);
+  CHECK(catalogue->find("flow") != nullptr);
+  CHECK(catalogue->find("project") == nullptr);
+  const Result<const Suite*> broken = catalogue->get("broken");
+  REQUIRE_FALSE(broken);
+  CHECK(broken.error().message.contains("/p/broken.yaml:2:6"));
+}
