@@ -71,10 +71,13 @@ const Suite* Catalogue::find(std::string_view name) const {
 }
 
 const Suite* Catalogue::find_program(std::string_view program) const {
-  if (const Suite* suite = find(program)) return suite;
-  for (const auto& [name, entry] : entries_)
-    if (names_program(entry.text, program)) return find(name);
-  return nullptr;
+  const auto known = programs_.find(program);
+  if (known != programs_.end()) return known->second;
+  const Suite* suite = find(program);
+  for (auto it = entries_.begin(); suite == nullptr && it != entries_.end(); ++it)
+    if (names_program(it->second.text, program)) suite = find(it->first);
+  programs_.emplace(program, suite);
+  return suite;
 }
 
 std::vector<std::string> Catalogue::names() const {

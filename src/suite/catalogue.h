@@ -36,6 +36,7 @@ class Catalogue {
     std::unique_ptr<Suite> suite;  // once parsed
   };
   mutable std::map<std::string, Entry, std::less<>> entries_;
+  mutable std::map<std::string, const Suite*, std::less<>> programs_;  // answers of find_program
 };
 
 }  // namespace kilter::suite

@@ -3,6 +3,8 @@
 #include "suite/metric_tables.h"
 #include "suite/parsers/parsers.h"
 
+#include <optional>
+
 namespace kilter::suite {
 namespace {
 
@@ -17,16 +19,28 @@ const MetricRule* rule_of_suite(const Suite& suite, std::string_view rest) {
   return rule_of_parser(suite.parser.starts_with('{') ? std::string_view("auto") : suite.parser, rest);
 }
 
+// "time.user_time" and "hackbench.time.user_time" -> "user_time"
+std::optional<std::string_view> time_key(std::string_view program, std::string_view rest) {
+  if (program == "time") return rest;
+  if (rest.starts_with("time.")) return rest.substr(5);
+  return std::nullopt;
+}
+
+const MetricRule* rule_of(const Catalogue& catalogue, std::string_view program, std::string_view rest) {
+  if (const std::optional<std::string_view> key = time_key(program, rest))
+    return find_rule(time_rules(), *key);
+  if (const std::vector<MetricRule>* rules = monitor_rules(program)) return find_rule(*rules, rest);
+  const Suite* suite = catalogue.find_program(program);
+  return suite == nullptr ? rule_of_parser(program, rest) : rule_of_suite(*suite, rest);
+}
+
 }  // namespace
 
 model::MetricInfo metric_info(const Catalogue& catalogue, const std::string& key) {
-  if (const MetricRule* rule = find_rule(monitor_rules(), key)) return rule->info;
   const std::size_t dot = key.find('.');
   if (dot == std::string::npos) return {};
-  const std::string_view program = std::string_view(key).substr(0, dot);
-  const std::string_view rest = std::string_view(key).substr(dot + 1);
-  const Suite* suite = catalogue.find_program(program);
-  const MetricRule* rule = suite == nullptr ? rule_of_parser(program, rest) : rule_of_suite(*suite, rest);
+  const std::string_view whole = key;
+  const MetricRule* rule = rule_of(catalogue, whole.substr(0, dot), whole.substr(dot + 1));
   return rule == nullptr ? model::MetricInfo{} : rule->info;
 }
 

@@ -1,56 +1,66 @@
 #include "suite/metric_tables.h"
 
+#include <map>
+
 namespace kilter::suite {
 namespace {
+
+using Rules = std::vector<MetricRule>;
 
 MetricRule measured(const char* pattern, const char* unit) {
   return {pattern, {unit, model::Direction::unknown, false}};
 }
 
+// Monitors whose values are counts stand here too: they are no programs with a suite.
+std::map<std::string_view, Rules> make_table() {
+  std::map<std::string_view, Rules> table = {
+      {"boot-time", {measured("*", "s")}},
+      {"cpuidle", {measured("*.time", "us")}},
+      {"diskstats",
+       {measured("*_ticks.*", "ms"), measured("time_in_queue.*", "ms"), measured("*_sectors.*", "sectors")}},
+      {"iostat",
+       {measured("cpu.*", "%"), measured("*.util", "%"), measured("*await*", "ms"),
+        measured("*kB/s", "kB/s")}},
+      {"meminfo", {measured("HugePages_*", "pages"), measured("*", "kB")}},
+      {"mpstat", {measured("*seconds", "s"), measured("*", "%")}},
+      {"numa-meminfo", {measured("*.HugePages_*", "pages"), measured("*", "kB")}},
+      {"perf-profile", {measured("*", "%")}},
+      {"perf-sched", {measured("*.count.*", ""), measured("*.ms*", "ms")}},
+      {"perf-stat",
+       {measured("*%", "%"), measured("*.metric.*", ""), measured("*.ipc", "instructions/cycle"),
+        measured("*.cpi", "cycles/instruction"), measured("*.MPKI", "misses/1000 instructions"),
+        measured("i.cycles-between-cache-misses", "cycles"),
+        measured("i.instructions-per-iTLB-miss", "instructions"), measured("i.*", "1/s"),
+        measured("ps.*", "1/s")}},
+      {"slabinfo", {measured("*_objs", "objects"), measured("*_slabs", "slabs")}},
+      {"turbostat",
+       {measured("*Watt", "W"), measured("*Tmp", "C"), measured("*MHz", "MHz"), measured("*%*", "%")}},
+      {"uptime", {measured("*", "s")}},
+      {"vmstat",
+       {measured("cpu.*", "%"), measured("memory.*", "kB"), measured("io.*", "kB/s"),
+        measured("swap.*", "kB/s"), measured("system.*", "1/s")}},
+  };
+  for (const char* name :
+       {"buddyinfo", "cpufreq-stats", "dmesg", "heartbeat", "interrupts", "kmsg", "last_state",
+        "latency_stats", "lock_stat", "numa-numastat", "numa-vmstat", "pagetypeinfo", "perf-c2c", "proc-stat",
+        "proc-vmstat", "sched_debug", "softirqs", "stderr"})
+    table.emplace(name, Rules{});
+  return table;
+}
+
 }  // namespace
 
-const std::vector<MetricRule>& monitor_rules() {
-  static const std::vector<MetricRule> kRules = {
-      measured("*time.elapsed_time*", "s"),
-      measured("*time.user_time", "s"),
-      measured("*time.system_time", "s"),
-      measured("*time.percent_of_cpu_this_job_got", "%"),
-      measured("*time.maximum_resident_set_size", "kB"),
-      measured("*time.page_size", "B"),
-      measured("vmstat.cpu.*", "%"),
-      measured("vmstat.memory.*", "kB"),
-      measured("vmstat.io.*", "kB/s"),
-      measured("vmstat.swap.*", "kB/s"),
-      measured("vmstat.system.*", "1/s"),
-      measured("mpstat.*seconds", "s"),
-      measured("mpstat.*", "%"),
-      measured("meminfo.HugePages_*", "pages"),
-      measured("meminfo.*", "kB"),
-      measured("numa-meminfo.*HugePages_*", "pages"),
-      measured("numa-meminfo.*", "kB"),
-      measured("cpuidle.*.time", "us"),
-      measured("uptime.*", "s"),
-      measured("boot-time.*", "s"),
-      measured("diskstats.*_ticks.*", "ms"),
-      measured("diskstats.io_ticks.*", "ms"),
-      measured("diskstats.*_sectors.*", "sectors"),
-      measured("iostat.cpu.*", "%"),
-      measured("iostat.*.util", "%"),
-      measured("iostat.*await*", "ms"),
-      measured("iostat.*kB/s", "kB/s"),
-      measured("perf-profile.*", "%"),
-      measured("perf-sched.*.ms*", "ms"),
-      measured("perf-stat.*%", "%"),
-      measured("perf-stat.i.metric.*", ""),
-      measured("perf-stat.*ipc", "instructions/cycle"),
-      measured("perf-stat.*cpi", "cycles/instruction"),
-      measured("perf-stat.*MPKI", "misses/1000 instructions"),
-      measured("perf-stat.i.*", "1/s"),
-      measured("perf-stat.ps.*", "1/s"),
-      measured("turbostat.*Watt", "W"),
-      measured("turbostat.*Tmp", "C"),
-      measured("turbostat.*MHz", "MHz"),
-      measured("turbostat.*%*", "%"),
+const Rules* monitor_rules(std::string_view name) {
+  static const std::map<std::string_view, Rules> kTable = make_table();
+  const auto it = kTable.find(name);
+  return it == kTable.end() ? nullptr : &it->second;
+}
+
+const Rules& time_rules() {
+  static const Rules kRules = {
+      measured("elapsed_time*", "s"), measured("user_time", "s"),
+      measured("system_time", "s"),   measured("percent_of_cpu_this_job_got", "%"),
+      measured("page_size", "B"),     measured("maximum_resident_set_size", "kB"),
   };
   return kRules;
 }

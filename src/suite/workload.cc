@@ -324,8 +324,8 @@ Result<Values> job_values(const Suite& suite, const model::UnitJob& job, const H
   TRY(check_options(suite, job));
   Values values = machine_values(suite, facts);
   for (const Parameter& parameter : suite.parameters) {
-    ASSIGN_OR_RETURN(std::string text,
-                     parameter_value(suite, parameter, given(suite, job, parameter.name), values, facts));
+    const std::optional<Given> value = given(suite, job, parameter.name);
+    ASSIGN_OR_RETURN(std::string text, parameter_value(suite, parameter, value, values, facts));
     values[parameter.name] = std::move(text);
   }
   for (const auto& [name, expression] : suite.values) {

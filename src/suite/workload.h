@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <vector>
 
 namespace kilter::suite {
 
@@ -17,8 +18,8 @@ struct HostFacts {
   int nr_cpu = 1;
   std::int64_t memory_kb = 0;
   std::string kilter_bench;  // path: the word {kilter-bench}
-  std::string
-      install_root;  // where `kilter install` puts sources: the word {source} is <install_root>/<suite>
+  // Where `kilter install` puts sources: the word {source} is <install_root>/<suite>.
+  std::string install_root;
   // More words for templates: artefacts of the project under test by name, "build" for its directory.
   std::map<std::string, std::string> names;
 };

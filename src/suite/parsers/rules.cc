@@ -12,8 +12,8 @@ namespace {
 
 using Json = nlohmann::json;
 
-// The default matcher backtracks: exponential in the worst case, and recursive per character. The polynomial one is
-// neither; it only lacks back-references. Lines are cut all the same.
+// The default matcher backtracks: exponential in the worst case, and recursive per character. The polynomial
+// one is neither; it only lacks back-references. Lines are cut all the same.
 constexpr std::size_t kLongestLine = 1000;
 constexpr std::size_t kMostMatches = 100'000;
 

@@ -1,10 +1,16 @@
 #include "suite/catalogue.h"
 
+#include "base/text.h"
+#include "os/files.h"
 #include "suite/install.h"
 #include "suite/metric_info.h"
+#include "suite/parse.h"
 #include "suite/suite_reader.h"
 
 #include <doctest/doctest.h>
+
+#include <filesystem>
+#include <utility>
 
 using namespace kilter;
 using namespace kilter::suite;
@@ -191,4 +197,46 @@ TEST_CASE("the default engine of a suite that kilter-bench serves needs no insta
   CHECK(plan->engine == "builtin");
   CHECK(plan->packages.empty());
   CHECK(plan->steps.empty());
+}
+
+namespace {
+
+// The YAML blocks of docs/suites.md that follow a "<!-- suite: NAME -->" line.
+std::vector<std::pair<std::string, std::string>> documented_suites() {
+  std::vector<std::pair<std::string, std::string>> suites;
+  const std::string page = os::read_file(std::filesystem::path(TESTS_DIR) / "../docs/suites.md").value_or("");
+  std::string name;
+  bool inside = false;
+  for (const std::string_view line : lines(page)) {
+    if (line.starts_with("<!-- suite: ")) name = line.substr(12, line.find(" -->") - 12);
+    if (line == "```") inside = false;
+    if (inside) suites.back().second += std::string(line) + "\n";
+    if (line == "```yaml" && !name.empty()) {
+      suites.emplace_back(std::exchange(name, ""), "");
+      inside = true;
+    }
+  }
+  return suites;
+}
+
+}  // namespace
+
+TEST_CASE("each example of the documentation is a suite of at most eleven lines that plans a command") {
+  const HostFacts facts = {.names = {{"bench", "/b/bench"},
+                                     {"tool", "/b/tool"},
+                                     {"build", "/b"},
+                                     {"tests", "/b/t"},
+                                     {"compiler", "/b/cc"}}};
+  const std::vector<std::pair<std::string, std::string>> suites = documented_suites();
+  CHECK(suites.size() == 11);
+  for (const auto& [name, text] : suites) {
+    CAPTURE(name);
+    CHECK(lines(text).size() <= 11);
+    const Result<Suite> suite = read_suite(text, "docs/suites.md", name);
+    REQUIRE_MESSAGE(suite, suite.error().message);
+    const Result<model::Workload> workload = plan_workload(*suite, {}, facts);
+    REQUIRE_MESSAGE(workload, workload.error().message);
+    CHECK((workload->parser == name || workload->parser.starts_with(name + ":\n")));
+    if (!is_external_parser(workload->parser)) CHECK(parse_output(workload->parser, {}));
+  }
 }
