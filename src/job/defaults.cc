@@ -40,8 +40,8 @@ bool is_settled(const Node& value) {
   return !has_list(value) && !has_expressions(value);
 }
 
-Node header() {
-  return {};
+std::string include_of(const std::string& program) {
+  return "programs/" + program + "/include";
 }
 
 }  // namespace
@@ -56,30 +56,44 @@ Status Defaults::add_host(Node& job, const std::string& testbox) {
   return {};
 }
 
-Status Defaults::add_includes(Node& job, const Vocabulary& vocabulary, bool settled_only) {
-  // What an include file adds is at the end and has its turn, too.
-  for (std::size_t i = 0; i < job.entries().size(); ++i) {
-    const std::string key = job.entries()[i].first;
-    const Node value = job.entries()[i].second;
-    if (is_comment_key(key)) continue;
-    if (value.is_scalar() && (!settled_only || is_settled(value))) TRY(add_for_value(job, key, value));
+std::vector<Defaults::Trigger> Defaults::triggers(const Node& job, std::size_t from, bool settled_only) {
+  const Vocabulary vocabulary(job);
+  std::vector<Trigger> found;
+  const auto add_program = [&](const ProgramUse& program) {
+    const bool ready = !settled_only || is_settled(*program.value);
+    if (ready && is_path_word(program.name) && text_of(include_of(program.name)))
+      found.push_back({program.name, *program.value, true});
+  };
+  for (std::size_t i = from; i < job.entries().size(); ++i) {
+    const auto& [key, value] = job.entries()[i];
+    if (value.is_scalar() && is_path_word(key) && (!settled_only || is_settled(value)))
+      found.push_back({key, value, false});
+    if (!vocabulary.is_program(key)) continue;
     for (const ProgramUse& program : vocabulary.programs())
-      if (program.name == key) TRY(add_for_program(job, program, settled_only));
+      if (program.name == key) add_program(program);
   }
   for (const ProgramUse& program : vocabulary.programs())
-    if (job.find(program.name) == nullptr) TRY(add_for_program(job, program, settled_only));
+    if (from == 0 && job.find(program.name) == nullptr) add_program(program);  // inside a block
+  return found;
+}
+
+Status Defaults::add_includes(Node& job, bool settled_only) {
+  // What an include file adds stands at the end and has its turn, too.
+  for (std::size_t from = 0; from < job.entries().size();) {
+    const std::vector<Trigger> found = triggers(job, from, settled_only);
+    from = job.entries().size();
+    for (const Trigger& trigger : found) {
+      bool loaded = false;
+      if (trigger.program)
+        TRY(add_file(job, include_of(trigger.key), trigger.value, loaded));
+      else
+        TRY(add_for_value(job, trigger.key, trigger.value));
+    }
+  }
   return {};
 }
 
-Status Defaults::add_for_program(Node& job, const ProgramUse& program, bool settled_only) {
-  if (!is_path_word(program.name) || (settled_only && !is_settled(*program.value))) return {};
-  const Node value = *program.value;
-  bool found = false;
-  return add_file(job, "programs/" + program.name + "/include", value, found);
-}
-
 Status Defaults::add_for_value(Node& job, const std::string& key, const Node& value) {
-  if (!is_path_word(key)) return {};
   std::vector<std::string> names = growing_prefixes(value.text());
   for (const auto& [mapped, text] : map_parameter(key, value.text(), {}))
     if (mapped != key) names.push_back(mapped);
@@ -116,7 +130,7 @@ Status Defaults::add_file(Node& job, const std::string& path, const Node& trigge
     known =
         parsed_.emplace(path + '\n' + expanded, documents.empty() ? Node::map() : documents.front()).first;
   }
-  job.set(title, header());
+  job.set(title, Node());
   merge(job, known->second, Priority::defaults);
   return {};
 }

@@ -9,6 +9,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <vector>
 
 namespace kilter::job {
 
@@ -23,13 +24,18 @@ class Defaults {
   // For each key of the job: programs/<key>/include when it is a program, else include/<key>/<value> by
   // growing prefixes of the value (vm, vm-lkp, ...), or OTHERS; and ALL. With `settled_only`, keys whose
   // value the matrix may still change are left for later.
-  [[nodiscard]] Status add_includes(model::Node& job, const Vocabulary& vocabulary, bool settled_only);
+  [[nodiscard]] Status add_includes(model::Node& job, bool settled_only);
 
  private:
+  struct Trigger {
+    std::string key;
+    model::Node value;
+    bool program = false;
+  };
+  [[nodiscard]] std::vector<Trigger> triggers(const model::Node& job, std::size_t from, bool settled_only);
   [[nodiscard]] Status add_file(model::Node& job, const std::string& path, const model::Node& trigger,
                                 bool& found);
   [[nodiscard]] Status add_for_value(model::Node& job, const std::string& key, const model::Node& value);
-  [[nodiscard]] Status add_for_program(model::Node& job, const ProgramUse& program, bool settled_only);
   [[nodiscard]] const std::optional<std::string>& text_of(const std::string& path);
 
   const FileReader& read_;

@@ -36,11 +36,11 @@ std::string origin_of(const std::string& path) {
   return jobs == std::string::npos ? path.substr(path.rfind('/') + 1) : path.substr(jobs + 1);
 }
 
-Node without_comments(const Node& job) {
-  std::vector<Node::Entry> entries;
-  std::ranges::copy_if(job.entries(), std::back_inserter(entries),
-                       [](const Node::Entry& entry) { return !is_comment_key(entry.first); });
-  return Node::map(std::move(entries));
+// Marks of a unit job tell line and column; the file is the job's, told once.
+void clear_files(Node& node) {
+  node.mark.file.clear();
+  for (Node& item : node.items()) clear_files(item);
+  for (Node::Entry& entry : node.entries()) clear_files(entry.second);
 }
 
 std::string first_of(std::initializer_list<std::string> texts) {
@@ -48,12 +48,12 @@ std::string first_of(std::initializer_list<std::string> texts) {
   return found == texts.end() ? std::string() : *found;
 }
 
-// All that is said of a unit besides its document; `text` and `name` are the caller's.
-UnitJob describe(const Node& job, const std::string& origin) {
+// All that is said of a unit but its name.
+UnitJob describe(Node job, const std::string& origin) {
   const Vocabulary vocabulary(job);
   const ProgramUse* test = vocabulary.test();
   UnitJob unit;
-  unit.body = without_comments(job);
+  unit.text = emit_job(job);
   unit.origin = origin;
   const std::string program = test == nullptr ? std::string() : test->name;
   unit.suite = first_of({job.get("suite"), job.get("testcase"), program, stem_of(origin)});
@@ -68,6 +68,8 @@ UnitJob describe(const Node& job, const std::string& origin) {
   unit.mapped = map_parameters(unit.parameters, machine_numbers(job));
   for (const ProgramUse& use : vocabulary.programs()) unit.programs.push_back(use.name);
   for (const ProgramUse& use : vocabulary.monitors()) unit.monitors.emplace_back(use.name, *use.value);
+  std::erase_if(job.entries(), [](const Node::Entry& entry) { return is_comment_key(entry.first); });
+  unit.body = std::move(job);  // last: the vocabulary refers to it
   return unit;
 }
 
@@ -138,9 +140,7 @@ class Expansion {
   }
 
   Status add_includes(Node& job, bool settled_only) {
-    if (!options_.defaults) return {};
-    const Node snapshot = job;
-    return defaults_.add_includes(job, Vocabulary(snapshot), settled_only);
+    return options_.defaults ? defaults_.add_includes(job, settled_only) : Status();
   }
 
   Status prepare(const Node& base, const std::vector<Node>& documents, std::size_t index) {
@@ -196,6 +196,7 @@ class Expansion {
     const bool kconfig_varies =
         std::ranges::any_of(dims, [](const Dimension& d) { return d.key == "kconfig"; });
     Node working = prepared.job;
+    if (!prepared.expressions) clear_files(working);
     return expand_matrix(working, *prepared.vocabulary, [&](const Node& point) -> Status {
       Node job = point;
       if (prepared.expressions) {
@@ -203,9 +204,9 @@ class Expansion {
         if (!kept) return {};
       }
       TRY(add_includes(job, false));
-      UnitJob unit = describe(job, job.get("job_origin", origin_));
-      unit.name = unit_name(path_, unit.path_params, job, kconfig_varies);
-      unit.text = emit_job(job);
+      const std::string origin = job.get("job_origin", origin_);
+      UnitJob unit = describe(std::move(job), origin);
+      unit.name = unit_name(path_, unit.path_params, unit.body, kconfig_varies);
       units_.push_back(std::move(unit));
       return {};
     });
@@ -260,9 +261,9 @@ Result<UnitJob> load_unit_job(const std::string& path, const FileReader& read, c
                        fmt::format("expand it first: kilter split-job {}", path));
   Node& job = documents.front();
   append_overrides(job, apply_overrides(job, overrides));
-  UnitJob unit = describe(job, job.get("job_origin", origin_of(path)));
+  const std::string origin = job.get("job_origin", origin_of(path));
+  UnitJob unit = describe(std::move(job), origin);
   unit.name = stem_of(path);
-  unit.text = emit_job(job);
   return unit;
 }
 

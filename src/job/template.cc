@@ -120,7 +120,7 @@ class Expander {
     const std::size_t blank = std::min(trimmed.find_first_of(" \t\n("), trimmed.size());
     const std::string_view word = trimmed.substr(0, blank);
     const std::string_view rest = trimmed.substr(blank);
-    step(static_cast<std::size_t>(rest.data() - code.data()));
+    step(static_cast<std::size_t>(trimmed.data() - code.data()));
     if (trimmed.empty() || trimmed.starts_with('#')) return {};
     if (word == "if" || word == "unless") return open(rest, std::string(word));
     if (word == "elsif" || word == "else") return next_part(word, rest);
@@ -133,12 +133,14 @@ class Expander {
   Result<bool> holds(std::string_view condition) {
     std::string_view text = trim(condition);
     if (text.ends_with(" then")) text.remove_suffix(5);
+    step(static_cast<std::size_t>(text.data() - condition.data()));
     ASSIGN_OR_RETURN(const Value value, evaluate(text, scope_, at()));
     return value.truthy();
   }
 
   Status open(std::string_view condition, const std::string& word) {
     Branch branch{at(), word, active(), false, false, false};
+    step(word.size());
     if (branch.outer) {
       ASSIGN_OR_RETURN(const bool yes, holds(condition));
       branch.now = branch.taken = yes == (word == "if");
@@ -153,6 +155,7 @@ class Expander {
     Branch& branch = branches_.back();
     branch.now = branch.outer && !branch.taken;
     branch.last = word == "else";
+    step(word.size());
     if (branch.now && word == "elsif") {
       ASSIGN_OR_RETURN(branch.now, holds(condition));
     }
