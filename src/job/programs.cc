@@ -93,6 +93,12 @@ Vocabulary::Vocabulary(const Node& job) : suite_(job.get("suite")), testcase_(jo
       std::ranges::any_of(programs_, [](const ProgramUse& p) { return p.role == Role::test; });
   if (!tested)
     for (const Node::Entry* entry : candidates_) use(entry->first, nullptr, entry->second);
+  // The options of a test nobody knows are found by their names.
+  if (std::ranges::none_of(programs_, [](const ProgramUse& program) {
+        const Program* known = Catalogue::builtin().find(program.name);
+        return known != nullptr && known->role == Role::test;
+      }))
+    add_well_known();
   for (const std::string_view option : kAlwaysOptions) options_.insert(option);
 }
 
@@ -125,6 +131,11 @@ void Vocabulary::scan_entry(const Node::Entry& entry, bool in_block) {
   }
 }
 
+void Vocabulary::add_well_known() {
+  const std::vector<std::string_view>& names = Catalogue::builtin().well_known();
+  options_.insert(names.begin(), names.end());
+}
+
 void Vocabulary::use(std::string_view name, const Program* known, const Node& value) {
   const bool prepares = name.starts_with("setup-") || name.starts_with("setup_");
   const Role role = known != nullptr && known->role != Role::monitor ? known->role
@@ -133,8 +144,7 @@ void Vocabulary::use(std::string_view name, const Program* known, const Node& va
   programs_.push_back({std::string(name), role, &value});
   names_.insert(name);
   if (known != nullptr) options_.insert(known->options.begin(), known->options.end());
-  if (known != nullptr ? !known->complete : role == Role::test)
-    options_.insert(Catalogue::builtin().well_known().begin(), Catalogue::builtin().well_known().end());
+  if (known != nullptr && !known->complete) add_well_known();
   const auto add_keys = [this](const Node& map) {
     for (const Node::Entry& entry : map.entries()) options_.insert(entry.first);
   };

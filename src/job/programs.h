@@ -67,6 +67,7 @@ class Vocabulary {
  private:
   void scan(const model::Node& map, bool in_block);
   void scan_entry(const model::Node::Entry& entry, bool in_block);
+  void add_well_known();
   void use(std::string_view name, const Program* known, const model::Node& value);
 
   std::string suite_;
