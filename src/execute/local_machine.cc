@@ -1,6 +1,7 @@
 #include "base/text.h"
 #include "execute/describe.h"
 #include "execute/machine.h"
+#include "execute/oops.h"
 #include "execute/recorders.h"
 #include "execute/reproduce.h"
 #include "execute/set_up.h"
@@ -9,7 +10,7 @@
 #include "execute/workload.h"
 #include "model/json.h"
 #include "os/containment.h"
-#include "os/interrupt.h"
+#include "os/kernel_log.h"
 
 #include <fmt/core.h>
 
@@ -35,13 +36,15 @@ class LocalRun {
         id_(std::move(id)),
         journal_(std::move(journal)),
         containment_(root, id_),
-        recorders_(request, runner, clock) {}
+        recorders_(request, runner, clock),
+        kernel_log_(os::KernelLog::open()) {}
 
   Result<RunResult> execute() {
     const Status done = measure();
     recorders_.stop();
     const os::Containment::Swept swept = containment_.sweep();
     end_.usage += swept.usage;
+    judge_kernel();
     append(recorders_.notes());
     note_survivors(swept);
     append(journal_.undo_all(runner_, root_));
@@ -58,6 +61,8 @@ class LocalRun {
 
   Status measure() {
     TRY(prepare());
+    if (other_run_lives(request_.home, id_))
+      result_.notes.push_back("another run is under way: both disturb each other");
     tell(Progress::Phase::set_up);
     Result<std::vector<StepResult>> steps = set_up(plan().setup, journal_, runner_, root_);
     if (!steps) return give_up(steps.error());
@@ -109,6 +114,15 @@ class LocalRun {
       result_.notes.push_back(fmt::format("{} left {} {} behind: killed", plan().workload.program,
                                           swept.killed, swept.killed == 1 ? "process" : "processes"));
     if (!swept.clean) result_.notes.push_back("a process of the workload could not be killed");
+  }
+
+  void judge_kernel() {
+    if (!kernel_log_) return;
+    const std::vector<std::string> messages = kernel_log_->read_new();
+    const std::optional<std::string> oops = find_oops(messages);
+    if (!oops) return;
+    end_.outcome = model::Outcome::crashed;
+    end_.reason = "kernel: " + *oops;
   }
 
   void note_steps() {
@@ -182,6 +196,7 @@ class LocalRun {
   Journal journal_;
   os::Containment containment_;
   Recorders recorders_;
+  std::optional<os::KernelLog> kernel_log_;
   std::vector<StepResult> steps_;
   model::Machine machine_;
   WorkloadEnd end_;

@@ -32,11 +32,11 @@ inline constexpr std::uint64_t kLogLimit = std::uint64_t{256} << 20;
 
 struct RunRequest {
   model::Plan plan;
-  os::Path run_dir;         // an existing empty directory; the caller renames it into place afterwards
-  std::string job_text;     // written as job.yaml when not empty
-  model::RunRecord record;  // prefilled: axes, commit, build, session, place
-  os::Path home;            // <home>/journal holds the undo journal
-  double time_limit = 0;    // seconds for the workload, in place of the plan's; 0 = the plan's
+  os::Path run_dir;                     // an existing directory; the caller renames it into place afterwards
+  std::string job_text;                 // written as job.yaml when not empty
+  model::RunRecord record;              // prefilled: axes, commit, build, session, place
+  os::Path home;                        // <home>/journal holds the undo journal
+  double time_limit = 0;                // seconds for the workload, in place of the plan's; 0 = the plan's
   std::uint64_t log_limit = kLogLimit;  // bytes of the workload's log
   std::function<void(const Progress&)> progress;
   std::vector<int> workload_cpus;  // affinity of commands that name no CPUs; empty: all

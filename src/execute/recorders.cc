@@ -13,7 +13,7 @@ namespace kilter::execute {
 namespace {
 
 constexpr double kReadySeconds = 5;
-constexpr double kStopSeconds = 5;
+constexpr double kStopSeconds = 20;  // a recorder writes its files when it is stopped
 constexpr std::uint64_t kErrorTail = 1024;
 
 // Recording costs least in the small static program, where it stands beside this one.

@@ -19,7 +19,7 @@ class Recorders {
   void start();
   // Those that still run; wait for them too (os::wait_for_any), so that their pipes are emptied.
   [[nodiscard]] std::vector<os::Process*> alive();
-  // SIGTERM, five seconds, SIGKILL.
+  // SIGTERM, twenty seconds to write its files, SIGKILL.
   void stop();
 
   [[nodiscard]] double cpu_seconds() const { return cpu_seconds_; }

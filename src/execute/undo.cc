@@ -158,4 +158,10 @@ std::vector<std::string> repair(const os::Path& home, os::ProcessRunner& runner,
   return notes;
 }
 
+bool other_run_lives(const os::Path& home, const std::string& id) {
+  for (const os::Path& path : os::list_directory(home / "journal"))
+    if (path.extension() == ".journal" && path.stem() != id && os::JournalFile::in_use(path)) return true;
+  return false;
+}
+
 }  // namespace kilter::execute

@@ -50,4 +50,7 @@ class Journal {
 [[nodiscard]] std::vector<std::string> repair(const os::Path& home, os::ProcessRunner& runner,
                                               const os::Root& root);
 
+// Whether a run other than `id` is under way with this home.
+[[nodiscard]] bool other_run_lives(const os::Path& home, const std::string& id);
+
 }  // namespace kilter::execute

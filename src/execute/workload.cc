@@ -60,6 +60,7 @@ Result<WorkloadEnd> WorkloadRunner::run() {
   end_.started = world_.clock.wall();
   const Status status = run_daemons_and_body();
   if (body_began_ > 0) end_.elapsed = elapsed();
+  check_daemons(model::Outcome::test_failed);
   stop_daemons();
   if (os::free_bytes(world_.request.run_dir) < kDiskFull) {
     end_.outcome = model::Outcome::infra_failed;
@@ -126,7 +127,7 @@ void WorkloadRunner::await_port() {
   const double end = world_.clock.monotonic() + kPortSeconds;
   while (port && !is_served(world_.root, *port)) {
     end_.interrupted = os::interrupted();
-    check_daemons();
+    check_daemons(model::Outcome::infra_failed);
     if (failed()) return;
     if (world_.clock.monotonic() >= end)
       return fail_with(model::Outcome::infra_failed,
@@ -137,14 +138,13 @@ void WorkloadRunner::await_port() {
 }
 
 // A daemon that ended well has gone into the background.
-void WorkloadRunner::check_daemons() {
+void WorkloadRunner::check_daemons(model::Outcome outcome) {
   for (std::size_t i = 0; i < daemons_.size(); ++i) {
     if (!daemons_[i]->ended()) continue;
     const os::ProcessResult result = daemons_[i]->wait();
     const RunLog log(daemon_log(workload_.daemons[i]), world_.clock);
     if (result.exit_code != 0)
-      fail_with(model::Outcome::infra_failed,
-                name_of(workload_.daemons[i]) + " " + result.how() + with_words(log.last_words()));
+      fail_with(outcome, name_of(workload_.daemons[i]) + " " + result.how() + with_words(log.last_words()));
   }
 }
 

@@ -48,7 +48,7 @@ class WorkloadRunner {
   [[nodiscard]] Status start_daemon(const model::PlannedCommand& planned);
   void refuse_busy_port();
   void await_port();
-  void check_daemons();
+  void check_daemons(model::Outcome outcome);
   [[nodiscard]] Status run_body();
   [[nodiscard]] bool body_goes_on() const;
   [[nodiscard]] Status run_planned(const model::PlannedCommand& planned);

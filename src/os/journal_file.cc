@@ -35,6 +35,12 @@ std::optional<JournalFile> JournalFile::take_over(const Path& path) {
   return JournalFile(path, std::move(fd));
 }
 
+bool JournalFile::in_use(const Path& path) {
+  const Fd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  // Shared, so that two who ask at once do not take each other for the owner.
+  return fd && ::flock(fd.get(), LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+}
+
 Status JournalFile::append(std::string_view line, Durability durability) {
   const std::string text = std::string(line) + "\n";
   const ssize_t written = ::write(fd_.get(), text.data(), text.size());

@@ -18,6 +18,9 @@ class JournalFile {
   // Takes over a file whose owner is dead; nullopt when the owner lives or the file is gone.
   [[nodiscard]] static std::optional<JournalFile> take_over(const Path& path);
 
+  // Its owner lives.
+  [[nodiscard]] static bool in_use(const Path& path);
+
   // Adds `line` and a newline in one write; `synced` returns when it is on the disk.
   Status append(std::string_view line, Durability durability);
   // All whole lines; a last line cut by a crash is left out.

@@ -7,6 +7,7 @@ set(SOURCES
     host.cc
     interrupt.cc
     journal_file.cc
+    kernel_log.cc
     process.cc
     reread.cc
     self.cc

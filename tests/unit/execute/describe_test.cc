@@ -2,7 +2,102 @@
 
 #include <doctest/doctest.h>
 
+#include <filesystem>
+
 using namespace kilter;
+
+namespace {
+
+// The /proc and /sys of a machine, as far as a description reads them.
+struct Tree {
+  void put(const std::string& path, const std::string& text) const {
+    std::filesystem::create_directories(root.at(path).parent_path());
+    REQUIRE(os::append_file(root.at(path), text));
+  }
+  // Linux numbers the second threads of all cores after the first ones.
+  void put_cpus(int sockets, int cores, int threads) const {
+    for (int cpu = 0; cpu < sockets * cores * threads; ++cpu) {
+      const std::string base = "/sys/devices/system/cpu/cpu" + std::to_string(cpu);
+      const int core = cpu % (sockets * cores);
+      put(base + "/topology/physical_package_id", std::to_string(core / cores) + "\n");
+      put(base + "/topology/core_id", std::to_string(core % cores) + "\n");
+      put(base + "/cpufreq/scaling_governor", "performance\n");
+    }
+    put("/sys/devices/system/cpu/online", "0-" + std::to_string(sockets * cores * threads - 1) + "\n");
+  }
+
+  os::TempDir temp = *os::TempDir::create("/tmp", "kilter-describe");
+  os::Root root = os::Root(temp.path());
+};
+
+}  // namespace
+
+TEST_CASE_FIXTURE(Tree, "a server is described as the mails have it") {
+  put("/proc/cpuinfo",
+      "processor\t: 0\nvendor_id\t: GenuineIntel\ncpu family\t: 6\nmodel\t\t: 143\n"
+      "model name\t: Intel(R) Xeon(R) Platinum 8468V  CPU @ 2.4GHz\nstepping\t: 8\n"
+      "microcode\t: 0x2b000603\nflags\t\t: fpu vme sse\n\n");
+  put("/proc/meminfo", "MemTotal:       395927232 kB\nMemFree:  1 kB\n");
+  put("/proc/sys/kernel/hostname", "igk-spr-2sp3\n");
+  put("/proc/sys/kernel/osrelease", "6.12.0\n");
+  put("/etc/os-release", "PRETTY_NAME=\"Debian\"\nID=debian\nVERSION_ID=\"12\"\n");
+  put("/sys/devices/system/cpu/vulnerabilities/meltdown", "Not affected\n");
+  put("/sys/devices/system/cpu/smt/active", "1\n");
+  put("/sys/kernel/mm/transparent_hugepage/enabled", "always [madvise] never\n");
+  put("/sys/block/nvme0n1/device/model", "INTEL SSDPE2KE016T8\n");
+  put_cpus(2, 48, 2);
+  std::filesystem::create_directories(root.at("/sys/devices/system/node/node0"));
+  std::filesystem::create_directories(root.at("/sys/devices/system/node/node1"));
+  std::filesystem::create_directories(root.at("/usr/bin"));
+  std::filesystem::create_symlink("x86_64-linux-gnu-gcc-12", root.at("/usr/bin/gcc"));
+  const model::Machine machine = execute::describe_machine(root).value();
+  CHECK(machine.description() ==
+        "192 threads 2 sockets Intel(R) Xeon(R) Platinum 8468V  CPU @ 2.4GHz (Sapphire Rapids) with 378G "
+        "memory");
+  CHECK(machine.nr_core == 96);
+  CHECK(machine.nr_node == 2);
+  CHECK(machine.smt);
+  CHECK(machine.governor == "performance");
+  CHECK(machine.microcode == "0x2b000603");
+  CHECK(machine.thp == "madvise");
+  CHECK(machine.arch == "x86_64");
+  CHECK(machine.os == "debian");
+  CHECK(machine.os_version == "12");
+  CHECK(machine.compiler == "gcc-12");
+  CHECK(machine.hypervisor.empty());
+  CHECK(machine.mitigations.at("meltdown") == "Not affected");
+  CHECK(machine.disks.at("nvme0n1") == "INTEL SSDPE2KE016T8");
+}
+
+TEST_CASE_FIXTURE(Tree, "CPUs with unlike governors say so, and offline CPUs do not count") {
+  put("/proc/cpuinfo", "processor: 0\n");
+  put_cpus(1, 2, 1);
+  put("/sys/devices/system/cpu/cpu9/cpufreq/scaling_governor", "powersave\n");
+  const model::Machine machine = execute::describe_machine(root).value();
+  CHECK(machine.governor == "performance,powersave");
+  CHECK(machine.nr_cpu == 2);
+  CHECK_FALSE(machine.smt);
+}
+
+TEST_CASE_FIXTURE(Tree, "a guest without /sys is described by /proc/cpuinfo alone") {
+  put("/proc/cpuinfo",
+      "processor: 0\nvendor_id: AuthenticAMD\nsiblings: 4\ncpu cores: 2\nflags: fpu hypervisor\n\n"
+      "processor: 1\n\nprocessor: 2\n\nprocessor: 3\n");
+  const model::Machine machine = execute::describe_machine(root).value();
+  CHECK(machine.nr_cpu == 4);
+  CHECK(machine.nr_socket == 1);
+  CHECK(machine.nr_core == 2);
+  CHECK(machine.smt);
+  CHECK(machine.nr_node == 1);
+  CHECK(machine.hypervisor == "unknown");
+}
+
+TEST_CASE_FIXTURE(Tree, "an empty cpuinfo gives a machine with nothing known") {
+  put("/proc/cpuinfo", "");
+  const model::Machine machine = execute::describe_machine(root).value();
+  CHECK(machine.nr_socket == 1);
+  CHECK(machine.cpu_model.empty());
+}
 
 TEST_CASE("this machine describes itself") {
   const Result<model::Machine> machine = execute::describe_machine(os::Root());

@@ -1,8 +1,10 @@
 #include "base/text.h"
+#include "execute/oops.h"
 #include "execute/ready_port.h"
 #include "execute/reproduce.h"
 #include "execute/sysfs.h"
 #include "execute/time_file.h"
+#include "execute/undo.h"
 #include "unit/execute/run_fixture.h"
 
 #include <filesystem>
@@ -186,4 +188,21 @@ TEST_CASE("a listening port is read from /proc/net") {
   CHECK_FALSE(execute::is_served(root, {.number = 0x3242}));
   CHECK_FALSE(execute::is_served(root, {.number = 0x3243}));
   CHECK(execute::is_served(root, {.udp = true, .number = 5001}));
+}
+
+TEST_CASE("an oops of the kernel is told from faults of programs") {
+  const std::vector<std::string> harmless = {
+      "traps: prog[12] general protection fault ip:55d0 sp:7ffd error:0", "eth0: link up", "DEBUG: nothing"};
+  CHECK_FALSE(execute::find_oops(harmless));
+  const std::vector<std::string> bad = {
+      "eth0: link up", "BUG: kernel NULL pointer dereference, address: 0\033[2J", "Oops: 0000 [#1] SMP"};
+  CHECK(execute::find_oops(bad) == "BUG: kernel NULL pointer dereference, address: 0[2J");
+  CHECK(execute::find_oops(std::vector<std::string>{"watchdog: BUG: soft lockup - CPU#1 stuck for 22s!"}));
+  CHECK(execute::find_oops(std::vector<std::string>{"Kernel panic - not syncing: Fatal exception"}));
+}
+
+TEST_CASE_FIXTURE(RunFixture, "a second run with the same home is noted") {
+  const Result<execute::Journal> other = execute::Journal::open(request.home, "other", os::Root());
+  add({"true"});
+  CHECK(notes(run()) == "another run is under way: both disturb each other\n");
 }

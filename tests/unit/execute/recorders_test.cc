@@ -76,6 +76,14 @@ TEST_CASE_FIXTURE(RunFixture, "a daemon that cannot start ends the run with its 
   CHECK(result.record.reason == "sh exited with 1: address in use");
 }
 
+TEST_CASE_FIXTURE(RunFixture, "a daemon that dies under the benchmark fails the test") {
+  request.plan.workload.daemons = {{.argv = {"sh", "-c", "echo out of memory; exit 1"}}};
+  add({"sleep", "0.3"});
+  const execute::RunResult result = run();
+  CHECK(result.record.outcome == Outcome::test_failed);
+  CHECK(result.record.reason == "sh exited with 1: out of memory");
+}
+
 TEST_CASE_FIXTURE(RunFixture, "a port that another program serves already is not measured") {
   const std::string port = std::to_string(20000 + ::getpid() % 20000);
   const std::unique_ptr<os::Process> other =

@@ -125,11 +125,14 @@ TEST_CASE("what a killed kilter left behind is found by its environment") {
 }
 
 TEST_CASE("the usage of daemons that have ended is counted") {
+  const TempDir temp = *TempDir::create("/tmp", "kilter-containment");
+  const std::string done = (temp.path() / "done").string();
   Containment containment(Root(), fresh_id());
-  Command command{.argv = {"sh", "-c", "setsid sh -c 'exec " + program("burn") + " 0.2' & sleep 0.01"}};
+  Command command{
+      .argv = {"sh", "-c", "setsid sh -c '" + program("burn") + " 0.1; touch " + done + "' & sleep 0.01"}};
   containment.enclose(command);
   REQUIRE(system_runner().run(command));
-  ::usleep(400'000);
+  for (int i = 0; i < 2000 && !std::filesystem::exists(done); ++i) ::usleep(5000);
   const Containment::Swept swept = containment.sweep();
-  CHECK(swept.usage.user + swept.usage.system > 0.05);
+  CHECK(swept.usage.user + swept.usage.system >= 0.1);
 }
