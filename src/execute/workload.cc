@@ -76,7 +76,7 @@ Status WorkloadRunner::run_daemons_and_body() {
   if (!workload_.ready_port.empty()) refuse_busy_port();
   if (failed()) return {};
   for (const model::PlannedCommand& daemon : workload_.daemons) {
-    TRY(start_daemon(daemon));
+    start_daemon(daemon);
     if (failed()) return {};
   }
   if (!workload_.ready_port.empty()) await_port();
@@ -110,7 +110,7 @@ void WorkloadRunner::refuse_busy_port() {
               fmt::format("{} is in use already: another daemon would be measured", workload_.ready_port));
 }
 
-Status WorkloadRunner::start_daemon(const model::PlannedCommand& planned) {
+void WorkloadRunner::start_daemon(const model::PlannedCommand& planned) {
   os::Command command = command_of(planned);
   command.out = {os::Stream::Kind::append, daemon_log(planned)};
   Result<std::unique_ptr<os::Process>> process = world_.runner.start(command);
@@ -119,7 +119,6 @@ Status WorkloadRunner::start_daemon(const model::PlannedCommand& planned) {
   } else {
     fail_with(model::Outcome::infra_failed, start_failure(process.error()));
   }
-  return {};
 }
 
 void WorkloadRunner::await_port() {
@@ -178,21 +177,20 @@ Status WorkloadRunner::run_planned(const model::PlannedCommand& planned) {
   TRY(log_.commands(line, copies));
   const double began = world_.clock.monotonic();
   if (planned.timed) TRY(log_.line(fmt::format("start time: {:.9f}", world_.clock.wall())));
-  Processes processes;
-  TRY(start_copies(planned, processes));
-  const std::vector<os::ProcessResult> results = watch(processes);
-  os::Usage usage;
-  for (const os::ProcessResult& result : results) usage += result.usage;
-  end_.usage += usage;
+  const std::vector<os::ProcessResult> results = watch(start_copies(planned));
+  TimedEnd end{.real = world_.clock.monotonic() - began, .wall = world_.clock.wall()};
+  for (const os::ProcessResult& result : results) end.usage += result.usage;
+  end_.usage += end.usage;
   TRY(finish_copies(planned, results));
-  return planned.timed ? log_timed_end(world_.clock.monotonic() - began, usage) : Status();
+  return planned.timed ? log_timed_end(end) : Status();
 }
 
 os::Path WorkloadRunner::copy_log(int copy) const {
   return world_.request.run_dir / fmt::format("{}.copy{}", workload_.program, copy);
 }
 
-Status WorkloadRunner::start_copies(const model::PlannedCommand& planned, Processes& processes) {
+WorkloadRunner::Processes WorkloadRunner::start_copies(const model::PlannedCommand& planned) {
+  Processes processes;
   os::Command command = command_of(planned);
   const int copies = std::max(1, planned.copies);
   for (int copy = 0; copy < copies && !failed(); ++copy) {
@@ -205,7 +203,7 @@ Status WorkloadRunner::start_copies(const model::PlannedCommand& planned, Proces
       fail_with(model::Outcome::infra_failed, start_failure(process.error()));
     }
   }
-  return {};
+  return processes;
 }
 
 // Until all have ended; stops them when something is wrong.
@@ -246,18 +244,23 @@ void WorkloadRunner::check_limits(const Processes& processes) {
   if (limit_ > 0 && world_.clock.monotonic() >= limit_)
     fail_with(model::Outcome::timed_out, fmt::format("{} was not done after {}", workload_.program,
                                                      format_duration(limit_ - body_began_)));
-  if (log_bytes(processes.size()) > world_.request.log_limit)
+  check_log(log_bytes(processes.size()));
+  if (os::free_bytes(world_.request.run_dir) < kDiskFull)
+    fail_with(model::Outcome::infra_failed, disk_full_text(world_.request.run_dir));
+}
+
+void WorkloadRunner::check_log(std::uint64_t bytes) {
+  if (bytes > world_.request.log_limit)
     fail_with(model::Outcome::test_failed,
               fmt::format("{}: output over {}", workload_.program,
                           format_bytes(static_cast<double>(world_.request.log_limit))));
-  if (os::free_bytes(world_.request.run_dir) < kDiskFull)
-    fail_with(model::Outcome::infra_failed, disk_full_text(world_.request.run_dir));
 }
 
 Status WorkloadRunner::finish_copies(const model::PlannedCommand& planned,
                                      const std::vector<os::ProcessResult>& results) {
   for (int copy = 0; planned.copies > 1 && !planned.quiet && copy < planned.copies; ++copy)
     if (std::filesystem::exists(copy_log(copy))) TRY(log_.take(copy_log(copy)));
+  check_log(os::size_of_file(log_.path()));
   TRY(os::cut_file(log_.path(), world_.request.log_limit));
   for (const os::ProcessResult& result : results) judge(planned, result);
   return {};
@@ -274,11 +277,11 @@ void WorkloadRunner::judge(const model::PlannedCommand& planned, const os::Proce
             name_of(planned) + " " + result.how() + with_words(log_.last_words()));
 }
 
-Status WorkloadRunner::log_timed_end(double seconds, const os::Usage& usage) {
-  TRY(log_.line(fmt::format("\nreal: {:.3f}s", seconds)));
-  TRY(log_.line(fmt::format("user: {:.3f}s", usage.user)));
-  TRY(log_.line(fmt::format("sys: {:.3f}s", usage.system)));
-  return log_.line(fmt::format("end time: {:.9f}", world_.clock.wall()));
+Status WorkloadRunner::log_timed_end(const TimedEnd& end) {
+  TRY(log_.line(fmt::format("\nreal: {:.3f}s", end.real)));
+  TRY(log_.line(fmt::format("user: {:.3f}s", end.usage.user)));
+  TRY(log_.line(fmt::format("sys: {:.3f}s", end.usage.system)));
+  return log_.line(fmt::format("end time: {:.9f}", end.wall));
 }
 
 double WorkloadRunner::elapsed() const {

@@ -43,22 +43,28 @@ class WorkloadRunner {
 
  private:
   using Processes = std::vector<std::unique_ptr<os::Process>>;
+  struct TimedEnd {
+    double real = 0;  // seconds
+    double wall = 0;  // seconds since 1970
+    os::Usage usage;
+  };
 
   [[nodiscard]] Status run_daemons_and_body();
-  [[nodiscard]] Status start_daemon(const model::PlannedCommand& planned);
+  void start_daemon(const model::PlannedCommand& planned);
   void refuse_busy_port();
   void await_port();
   void check_daemons(model::Outcome outcome);
   [[nodiscard]] Status run_body();
   [[nodiscard]] bool body_goes_on() const;
   [[nodiscard]] Status run_planned(const model::PlannedCommand& planned);
-  [[nodiscard]] Status start_copies(const model::PlannedCommand& planned, Processes& processes);
+  [[nodiscard]] Processes start_copies(const model::PlannedCommand& planned);
   [[nodiscard]] std::vector<os::ProcessResult> watch(const Processes& processes);
   void check_limits(const Processes& processes);
+  void check_log(std::uint64_t bytes);
   [[nodiscard]] Status finish_copies(const model::PlannedCommand& planned,
                                      const std::vector<os::ProcessResult>& results);
   void judge(const model::PlannedCommand& planned, const os::ProcessResult& result);
-  [[nodiscard]] Status log_timed_end(double began, const os::Usage& usage);
+  [[nodiscard]] Status log_timed_end(const TimedEnd& end);
   [[nodiscard]] os::Command command_of(const model::PlannedCommand& planned);
   [[nodiscard]] os::Path daemon_log(const model::PlannedCommand& planned) const;
   [[nodiscard]] os::Path copy_log(int copy) const;

@@ -181,20 +181,23 @@ Containment::Swept sweep_members(const Search& search) {
   std::set<pid_t> killed;
   bool was_empty = false;
   for (int round = 0; round < kRounds; ++round) {
-    std::set<pid_t> left = members(search);
-    for (const pid_t pid : left) bury(pid, swept.usage);
-    std::erase_if(left, [](pid_t pid) { return !alive(pid); });
-    swept.killed = static_cast<int>(killed.size());
+    const std::set<pid_t> left = members(search);
+    // Only an empty list is an answer: a process that was listed and is dead by now may have handed itself on
+    // after the list was made. And lists of children read while one of them ends may be short of another, so it
+    // takes two.
     swept.clean = left.empty();
-    // A list of children read while one of them ends may be short of another: two empty looks are an answer.
     if (left.empty() && std::exchange(was_empty, true)) break;
     if (left.empty()) continue;
     was_empty = false;
     if (search.cgroup) search.cgroup->kill_all();
-    for (const pid_t pid : left) ::kill(pid, SIGKILL);
-    killed.insert(left.begin(), left.end());
+    for (const pid_t pid : left) {
+      if (alive(pid)) killed.insert(pid);
+      ::kill(pid, SIGKILL);
+      bury(pid, swept.usage);
+    }
     pause();
   }
+  swept.killed = static_cast<int>(killed.size());
   return swept;
 }
 

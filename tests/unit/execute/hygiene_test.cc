@@ -62,6 +62,15 @@ TEST_CASE_FIXTURE(RunFixture, "a benchmark that prints for ever is cut") {
   CHECK(file("mytest").size() == request.log_limit);
 }
 
+TEST_CASE_FIXTURE(RunFixture, "too much output is no result either when the benchmark was quick about it") {
+  add({"sh", "-c", "head -c 3000000 /dev/zero"}).copies = 2;
+  request.log_limit = std::uint64_t{1} << 20;
+  const execute::RunResult result = run();
+  CHECK(result.record.outcome == Outcome::test_failed);
+  CHECK(result.record.reason == "mytest: output over 1.0 MiB");
+  CHECK(file("mytest").size() == request.log_limit);
+}
+
 TEST_CASE_FIXTURE(RunFixture, "a benchmark that crashes is test-failed") {
   add({"sh", "-c", "kill -SEGV $$"});
   const execute::RunResult result = run();

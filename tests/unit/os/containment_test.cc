@@ -38,6 +38,12 @@ pid_t pid_in(const Path& file) {
   return static_cast<pid_t>(parse_int(read_file(file).value_or("")).value_or(0));
 }
 
+bool somebody_carries(const std::string& id) {
+  for (const Path& process : list_directory("/proc"))
+    if (read_file(process / "environ").value_or("").contains("KILTER_RUN=" + id)) return true;
+  return false;
+}
+
 struct Escaped {
   TempDir temp = *TempDir::create("/tmp", "kilter-containment");
   pid_t daemon = 0;
@@ -80,11 +86,13 @@ TEST_CASE("without a cgroup a daemon is found as an orphan, even when it threw i
 
 TEST_CASE("a process that hands itself on all the time is caught") {
   for (const Root& root : {Root(), without_cgroups()}) {
-    Containment containment(root, fresh_id());
+    const std::string id = fresh_id();
+    Containment containment(root, id);
     Command command{.argv = {program("relay")}};
     containment.enclose(command);
     REQUIRE(system_runner().run(command));
     CHECK(containment.sweep().clean);
+    for (int i = 0; i < 20; ++i) CHECK_FALSE(somebody_carries(id));
   }
 }
 
