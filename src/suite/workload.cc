@@ -345,9 +345,9 @@ Result<model::Workload> plan_workload(const Suite& suite, const model::UnitJob& 
   ASSIGN_OR_RETURN(workload.body, plan_commands(engine->run, values));
   ASSIGN_OR_RETURN(workload.ready_port, fill(engine->ready_port, values));
   // Rules of regex and json parsers have braces of their own.
-  const bool is_name = !suite.parser.contains('\n');
+  const bool has_rules = suite.parser.starts_with("regex:") || suite.parser.starts_with("json:");
   workload.parser = suite.parser;
-  if (is_name) {
+  if (!has_rules) {
     ASSIGN_OR_RETURN(workload.parser, fill(suite.parser, values));
   }
   TRY(plan_times(suite, *engine, values, workload));

@@ -56,7 +56,7 @@ TEST_CASE("a suite is found by its program too") {
 }
 
 TEST_CASE("a broken suite file is told with its line and column, when it is asked for") {
-  const Result<Catalogue> catalogue = Catalogue::load({{"mine/broken.yaml", "suite: x\nrun: [\n"}});
+  const Result<Catalogue> catalogue = Catalogue::load({{"mine/broken.yaml", "summary: x\nrun: [\n"}});
   REQUIRE(catalogue);
   const Result<const Suite*> suite = catalogue->get("broken");
   REQUIRE_FALSE(suite);
@@ -237,6 +237,9 @@ TEST_CASE("each example of the documentation is a suite of at most eleven lines 
     const Result<model::Workload> workload = plan_workload(*suite, {}, facts);
     REQUIRE_MESSAGE(workload, workload.error().message);
     CHECK((workload->parser == name || workload->parser.starts_with(name + ":\n")));
-    if (!is_external_parser(workload->parser)) CHECK(parse_output(workload->parser, {}));
+    if (is_external_parser(workload->parser))
+      CHECK(external_parser_argv(workload->parser) == std::vector<std::string>{"/b/tools/parse-bench.py"});
+    else
+      CHECK(parse_output(workload->parser, {}));
   }
 }
