@@ -45,4 +45,3 @@ mkdir -p climb
 echo '{"t.x": [1, 2]}' >climb/matrix.json
 expect_exit 0 kilter import --axes testcase=t/commit=..%2F..%2Fevil climb
 [ ! -e /tmp/evil ] && [ ! -e "$scratch/evil" ]
-[ -z "$(find "$KILTER_HOME/results" -name '*evil*' -path '*..*')" ]
