@@ -22,6 +22,7 @@ using os::Path;
 
 constexpr std::size_t kMostDirectories = 20000;
 constexpr int kDeepest = 12;
+constexpr std::size_t kShaDigits = 40;
 constexpr std::uint64_t kLongestText = 16 << 20;
 
 bool is_file(const Path& path) {
@@ -135,12 +136,30 @@ model::Axes axes_of_path(const Path& directory) {
   return axes;
 }
 
+// "x/" is "x", and "." has a name too.
+Path named_directory(const std::string& typed) {
+  const Path path = Path(typed).lexically_normal();
+  const Path named = path.has_filename() ? path : path.parent_path();
+  std::error_code failed;
+  if (named.filename() != "." && named.filename() != "..") return named;
+  const Path whole = fs::canonical(named, failed);
+  return failed ? named : whole;
+}
+
+bool is_sha(std::string_view name) {
+  return name.size() == kShaDigits && name.find_first_not_of("0123456789abcdef") == std::string_view::npos;
+}
+
+// Whoever leaves the commit out of the job names the directory by it.
 model::Axes axes_of_directory(const Path& directory) {
+  model::Axes found;
   for (const model::Axes& axes :
        {axes_of_description(directory / "desc.yaml"), axes_of_job(directory / "job.yaml"),
         axes_of_job(directory / "0" / "job.yaml"), axes_of_path(directory)})
-    if (!axes.empty()) return axes;
-  return {};
+    if (found.empty()) found = axes;
+  const std::string name = directory.filename().string();
+  if (!found.contains("commit") && is_sha(name)) found["commit"] = name;
+  return found;
 }
 
 Result<Cell> read_matrix(const Path& file, const Path& directory) {
@@ -251,7 +270,7 @@ Result<std::vector<Cell>> read_cell_directories(const std::string& path, std::ve
     return std::vector<Cell>{std::move(cell)};
   }
   Search search(notes);
-  TRY(search.walk(path, 0));
+  TRY(search.walk(named_directory(path), 0));
   return search.take();
 }
 

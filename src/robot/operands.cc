@@ -161,9 +161,9 @@ bool are_named_directories(const std::vector<Cell>& cells, std::size_t operands)
 // "base", or the whole path where two end alike.
 void add_directory_axis(std::vector<Cell>& cells) {
   std::set<std::string> names;
-  for (const Cell& cell : cells) names.insert(fs::path(cell.origin).lexically_normal().filename().string());
+  for (const Cell& cell : cells) names.insert(fs::path(cell.origin).filename().string());
   for (Cell& cell : cells) {
-    const std::string name = fs::path(cell.origin).lexically_normal().filename().string();
+    const std::string name = fs::path(cell.origin).filename().string();
     cell.axes[std::string(kDirectoryAxis)] =
         names.size() == cells.size() && !name.empty() ? name : cell.origin;
   }

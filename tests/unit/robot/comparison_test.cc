@@ -202,6 +202,19 @@ TEST_CASE("LKP's result tree gives its axes by description, job or path") {
   CHECK(comparison->notes.size() == 2);
 }
 
+TEST_CASE("a directory named by its commit is that commit's") {
+  const Fixture fixture;
+  for (const std::string& commit : {kOld, kNew}) {
+    fixture.write("x/" + commit + "/matrix.json", matrix("1, 2, 3"));
+    fixture.write("x/" + commit + "/job.yaml", "testcase: netperf\ntbox_group: box\n");
+  }
+  const Result<Comparison> comparison =
+      compare_operands({.operands = {fixture.text("x/" + kOld), fixture.text("x/" + kNew + "/")}});
+  REQUIRE(comparison);
+  CHECK(comparison->tables[0].compare_axis == "commit");
+  CHECK(comparison->tables[0].columns[0].commit == kOld);
+}
+
 TEST_CASE("links out of a tree are not followed") {
   const Fixture fixture;
   fixture.write("outside/matrix.json", matrix("1, 2, 3"));
