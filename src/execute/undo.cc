@@ -111,7 +111,8 @@ std::string told(const Undo& undo) {
 }  // namespace
 
 Result<Journal> Journal::open(const os::Path& home, const std::string& id, const os::Root& root) {
-  TRY(os::make_directories(home / "journal"));
+  const Status made = os::make_directories(home / "journal");
+  if (!made) return fail(made.error().with_hint("use another --home"));
   ASSIGN_OR_RETURN(os::JournalFile file, os::JournalFile::create(home / "journal" / (id + ".journal")));
   const Json header = {
       {"boot", boot_id(root)}, {"id", id}, {"started", os::utc_timestamp(os::system_clock().wall())}};

@@ -112,6 +112,15 @@ TEST_CASE_FIXTURE(RunFixture, "a run directory that cannot be written is an erro
   CHECK(result.error().message.contains("none/run"));
 }
 
+TEST_CASE_FIXTURE(RunFixture, "a home that cannot be written is an error with advice") {
+  add({"true"});
+  request.home = "/proc/none";
+  const Result<execute::RunResult> result = machine->run(request);
+  REQUIRE_FALSE(result);
+  CHECK(result.error().message.starts_with("making directory '/proc/none"));
+  CHECK(result.error().hint == "use another --home");
+}
+
 TEST_CASE("a run that fills its disk is infra-failed, and can still say so") {
   if (!can_mount()) {
     MESSAGE("skipped: needs the right to mount a tmpfs");
