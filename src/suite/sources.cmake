@@ -34,6 +34,7 @@ set(SOURCES
   parsers/text_tools.cc
   parsers/unixbench.cc
   parsers/uperf.cc
+  parsers/vm_scalability.cc
   parsers/will_it_scale.cc
   suite_reader.cc
   words.cc

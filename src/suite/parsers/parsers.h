@@ -48,6 +48,7 @@ void parse_tcrypt(const RawOutput&, ParsedOutput&);
 void parse_time(const RawOutput&, ParsedOutput&);  // GNU time -v
 void parse_unixbench(const RawOutput&, ParsedOutput&);
 void parse_uperf(const RawOutput&, ParsedOutput&);
+void parse_vm_scalability(const RawOutput&, ParsedOutput&);
 void parse_will_it_scale(const RawOutput&, ParsedOutput&);
 
 // What is known of the keys of programs that have no suite file here.
@@ -63,6 +64,7 @@ const std::vector<MetricRule>& redis_rules();
 const std::vector<MetricRule>& stream_rules();
 const std::vector<MetricRule>& tcrypt_rules();
 const std::vector<MetricRule>& uperf_rules();
+const std::vector<MetricRule>& vm_scalability_rules();
 
 // Adapters: the result formats of benchmark libraries and tools.
 void parse_catch2(const RawOutput&, ParsedOutput&);

@@ -43,6 +43,7 @@ constexpr ParserEntry kParsers[] = {
     {"time", parse_time},
     {"unixbench", parse_unixbench},
     {"uperf", parse_uperf, uperf_rules},
+    {"vm-scalability", parse_vm_scalability, vm_scalability_rules},
     {"will-it-scale", parse_will_it_scale},
 };
 
