@@ -1,5 +1,6 @@
 #include "project/project.h"
 
+#include "base/suggest.h"
 #include "base/text.h"
 
 #include <fmt/core.h>
@@ -55,7 +56,7 @@ Result<Project> find_project(const os::Path& home, const os::Path& cwd, const st
   return usage_error(
       fmt::format("finding project '{}': no {} and no projects/{}.yaml here", printable(name),
                   (home / "projects" / (printable(name) + ".yaml")).string(), printable(name)),
-      fmt::format("write one, or give the path of a project file{}{}", list, did_you_mean(name, known)));
+      fmt::format("write one, or give the path of a project file{}{}", list, or_rather(name, known)));
 }
 
 }  // namespace kilter::project

@@ -1,4 +1,5 @@
 #include "base/quantity.h"
+#include "base/suggest.h"
 #include "base/text.h"
 #include "project/project.h"
 
@@ -90,7 +91,7 @@ Status read_fields(const Source& source, const YAML::Node& node, std::span<const
     const auto field = std::ranges::find(known, key);
     if (field == known.end())
       return wrong(source, entry.first.Mark(), fmt::format("unknown key '{}' of {}", printable(key), what),
-                   fmt::format("the keys are {}{}", join(known, ", "), did_you_mean(key, known)));
+                   fmt::format("the keys are {}{}", join(known, ", "), or_rather(key, known)));
     if (std::ranges::find(seen, key) != seen.end())
       return wrong(source, entry.first.Mark(), fmt::format("key '{}' is there twice", key));
     seen.push_back(key);
@@ -146,7 +147,7 @@ Status read_template(const Source& source, const YAML::Node& value, Recipe& reci
   const std::vector<std::string> names = template_names();
   if (std::ranges::find(names, recipe.template_name) != names.end()) return {};
   return wrong(source, value.Mark(), fmt::format("unknown template '{}'", printable(recipe.template_name)),
-               fmt::format("one of {}{}", join(names, ", "), did_you_mean(recipe.template_name, names)));
+               fmt::format("one of {}{}", join(names, ", "), or_rather(recipe.template_name, names)));
 }
 
 Status read_args(const Source& source, const YAML::Node& value, Recipe& recipe) {

@@ -1,5 +1,6 @@
 #include "project/recipe.h"
 
+#include "base/suggest.h"
 #include "base/text.h"
 
 #include <fmt/core.h>
@@ -93,9 +94,8 @@ Result<std::vector<Argv>> build_steps(const Recipe& recipe) {
                        "templates: " + join(names, ", "));
   const Template* found = find_template(recipe.template_name);
   if (found == nullptr)
-    return usage_error(
-        fmt::format("building: unknown template '{}'", printable(recipe.template_name)),
-        fmt::format("one of {}{}", join(names, ", "), did_you_mean(recipe.template_name, names)));
+    return usage_error(fmt::format("building: unknown template '{}'", printable(recipe.template_name)),
+                       fmt::format("one of {}{}", join(names, ", "), or_rather(recipe.template_name, names)));
   return found->steps(recipe);
 }
 

@@ -1,8 +1,8 @@
 #include "suite/catalogue.h"
 
 #include "base/assets.h"
+#include "base/suggest.h"
 #include "base/text.h"
-#include "suite/suggest.h"
 #include "suite/suite_reader.h"
 
 namespace kilter::suite {

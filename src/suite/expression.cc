@@ -1,7 +1,7 @@
 #include "suite/expression.h"
 
+#include "base/suggest.h"
 #include "base/text.h"
-#include "suite/suggest.h"
 
 #include <fmt/core.h>
 

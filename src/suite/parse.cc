@@ -1,8 +1,8 @@
 #include "suite/parse.h"
 
+#include "base/suggest.h"
 #include "base/text.h"
 #include "suite/parsers/parsers.h"
-#include "suite/suggest.h"
 
 #include <algorithm>
 #include <unordered_map>
@@ -62,7 +62,7 @@ model::SeriesFile to_series(const std::string& program, const ParsedOutput& pars
   std::unordered_map<std::string_view, std::size_t> places;
   for (const ParsedValue& value : parsed.values) {
     const std::optional<model::Number> number = value_number(value.text);
-    if (!number) continue;
+    if (!number || !value.measured) continue;
     const auto [place, is_new] = places.try_emplace(value.key, file.series.size());
     if (is_new) file.series.push_back({program + "." + value.key, {}});
     file.series[place->second].values.push_back(*number);

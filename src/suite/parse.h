@@ -29,6 +29,7 @@ struct RawOutput {
 struct ParsedValue {
   std::string key;  // without the program's prefix
   std::string text;
+  bool measured = true;  // false: LKP prints a 0 for what this run did not measure (a mode that was not run)
 };
 
 struct ParsedOutput {
@@ -48,7 +49,7 @@ struct ParsedOutput {
 // The number in a value's text: digits are an integer, anything else a float; nullopt when it is no number.
 [[nodiscard]] std::optional<model::Number> value_number(std::string_view text);
 // The content of "<program>.json": keys prefixed with "<program>.", a key seen twice has two values, values
-// that are no numbers left out. A measured zero is kept.
+// that are no numbers, and those not measured, left out. A measured zero is kept.
 [[nodiscard]] model::SeriesFile to_series(const std::string& program, const ParsedOutput& parsed);
 
 // An external parser is run by the caller: argv, log on stdin, stdout given to parse_output("key-value",

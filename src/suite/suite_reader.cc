@@ -1,8 +1,8 @@
 #include "suite/suite_reader.h"
 
+#include "base/suggest.h"
 #include "base/text.h"
 #include "suite/parse.h"
-#include "suite/suggest.h"
 #include "suite/words.h"
 #include "suite/yaml.h"
 

@@ -1,8 +1,8 @@
 #include "suite/workload.h"
 
 #include "base/quantity.h"
+#include "base/suggest.h"
 #include "base/text.h"
-#include "suite/suggest.h"
 #include "suite/words.h"
 
 #include <fmt/core.h>

@@ -87,10 +87,9 @@ Log read(std::string_view text) {
 }
 
 void add(ParsedOutput& parsed, const std::string& key, const std::vector<double>& rows, double value) {
-  if (rows.empty())
-    parsed.add_integer(key, 0);
-  else
-    parsed.add_float(key, value);
+  if (!rows.empty()) return parsed.add_float(key, value);
+  parsed.add_integer(key, 0);
+  parsed.values.back().measured = false;
 }
 
 void add_workload(const Log& log, double total, ParsedOutput& parsed) {

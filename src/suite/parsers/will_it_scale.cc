@@ -4,6 +4,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <array>
 
 // Two forms: the table of runtest.py and of kilter-bench,
@@ -72,6 +73,18 @@ void summarise(const std::vector<Row>& rows, ParsedOutput& parsed) {
   parsed.add_integer("workload", truncated(workload));
 }
 
+// A mode that was not run prints zeros, and `linear` is only known when one task was measured.
+void mark_unmeasured(const std::vector<Row>& rows, ParsedOutput& parsed) {
+  const bool processes = std::ranges::any_of(rows, [](const Row& row) { return row.processes != 0; });
+  const bool threads = std::ranges::any_of(rows, [](const Row& row) { return row.threads != 0; });
+  for (ParsedValue& value : parsed.values) {
+    const bool of_processes = value.key.contains(".processes") || value.key == "per_process_ops";
+    const bool of_threads = value.key.contains(".threads") || value.key == "per_thread_ops";
+    const bool zero_linear = value.key.ends_with(".linear") && value_number(value.text)->value() == 0;
+    if ((of_processes && !processes) || (of_threads && !threads) || zero_linear) value.measured = false;
+  }
+}
+
 }  // namespace
 
 void parse_will_it_scale(const RawOutput& output, ParsedOutput& parsed) {
@@ -91,7 +104,9 @@ void parse_will_it_scale(const RawOutput& output, ParsedOutput& parsed) {
       add_row(line, table, parsed);
     }
   }
-  if (!table.rows.empty()) summarise(table.rows, parsed);
+  if (table.rows.empty()) return;
+  summarise(table.rows, parsed);
+  mark_unmeasured(table.rows, parsed);
 }
 
 }  // namespace kilter::suite

@@ -189,3 +189,17 @@ TEST_CASE("will-it-scale over several task counts has a mean per task and its sc
   CHECK(lines.contains("scalability: 0.750000\n"));
   CHECK(lines.contains("workload: 440\n"));
 }
+
+TEST_CASE("what a run did not measure is printed as LKP does and left out of its series") {
+  const Result<ParsedOutput> parsed =
+      parse_output("will-it-scale", {.text = "tasks,processes,processes_idle,threads,threads_idle,linear\n"
+                                             "0,0,100,0,100,0\n16,1600,0.10,0,0.00,0\n",
+                                     .files = {}});
+  REQUIRE(parsed);
+  CHECK(as_lines(*parsed).contains("per_thread_ops: 0\n"));
+  std::string keys;
+  for (const model::Series& series : to_series("will-it-scale", *parsed).series) keys += series.key + " ";
+  CHECK(keys ==
+        "will-it-scale.16.processes will-it-scale.16.processes_idle will-it-scale.per_process_ops "
+        "will-it-scale.workload ");
+}

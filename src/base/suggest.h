@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace kilter::suite {
+namespace kilter {
 
 // base's guess as the end of a sentence: ", did you mean 'x'?", or "".
 [[nodiscard]] inline std::string or_rather(std::string_view word, std::span<const std::string> candidates) {
@@ -14,4 +14,4 @@ namespace kilter::suite {
   return guess.empty() ? guess : ", " + guess;
 }
 
-}  // namespace kilter::suite
+}  // namespace kilter
