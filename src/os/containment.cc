@@ -183,8 +183,8 @@ Containment::Swept sweep_members(const Search& search) {
   for (int round = 0; round < kRounds; ++round) {
     const std::set<pid_t> left = members(search);
     // Only an empty list is an answer: a process that was listed and is dead by now may have handed itself on
-    // after the list was made. And lists of children read while one of them ends may be short of another, so it
-    // takes two.
+    // after the list was made. And lists of children read while one of them ends may be short of another, so
+    // it takes two.
     swept.clean = left.empty();
     if (left.empty() && std::exchange(was_empty, true)) break;
     if (left.empty()) continue;
