@@ -60,8 +60,10 @@ Range widened(Range range) {
   return {range.low - by, range.high + by};
 }
 
+// Also of what overflowed on its way here: the canvas drops what lies outside.
 int half_up(double value) {
-  return static_cast<int>(std::floor(value + 0.5));
+  if (std::isnan(value)) return 0;
+  return static_cast<int>(std::floor(std::clamp(value, -1e6, 1e6) + 0.5));
 }
 
 class Canvas {
