@@ -3,6 +3,7 @@
 #include "base/text.h"
 #include "cli/progress.h"
 #include "cli/verbs.h"
+#include "job/filters.h"
 #include "robot/campaign.h"
 #include "robot/subjects.h"
 #include "robot/summary.h"
@@ -84,11 +85,28 @@ class Run final : public Verb {
     }
     for (const model::UnitJob& job : request.jobs)
       for (const std::string& warning : job.warnings) log::warn(warning);
+    TRY(leave_out_unfit(lab, request.jobs));
     request.runs = runs_;
     request.time_limit = limit_seconds_;
     request.plan = {.monitors = !no_monitors_, .command = command_};
     request.subjects = {robot::local_subject(lab)};
     return request;
+  }
+
+  // need_cpu, need_memory ... that this machine does not meet.
+  static Status leave_out_unfit(const robot::Lab& lab, std::vector<model::UnitJob>& jobs) {
+    const job::MachineNumbers machine{lab.box.nr_cpu, lab.box.nr_node, lab.box.memory_kb * 1024};
+    std::string last;
+    std::erase_if(jobs, [&](const model::UnitJob& unit) {
+      const std::optional<std::string> reason = job::reason_to_abandon(unit, machine);
+      if (!reason) return false;
+      last = fmt::format("{} is left out: {}", unit.name, *reason);
+      log::note(last);
+      return true;
+    });
+    if (jobs.empty() && !last.empty())
+      return fail({ErrorCode::failure, "run: no unit job can run on this machine", last});
+    return {};
   }
 
   Result<int> print_plan(World& world, const robot::Lab& lab, const robot::CampaignRequest& request) const {

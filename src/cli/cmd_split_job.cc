@@ -1,3 +1,4 @@
+#include "base/log.h"
 #include "base/text.h"
 #include "cli/verbs.h"
 #include "execute/describe.h"
@@ -49,6 +50,7 @@ class SplitJob final : public Verb {
                      robot::load_jobs(file, world.home, box, options));
     std::string report;
     for (const model::UnitJob& job : jobs) {
+      for (const std::string& warning : job.warnings) log::warn(warning);
       const os::Path path = os::Path(output_) / (job.name + ".yaml");
       TRY(os::write_file(path, job.text));
       report += fmt::format("{} => {}\n", file, path.string());

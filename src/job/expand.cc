@@ -36,6 +36,18 @@ std::string origin_of(const std::string& path) {
   return jobs == std::string::npos ? path.substr(path.rfind('/') + 1) : path.substr(jobs + 1);
 }
 
+// hosts/ and include/ beside the jobs/ directory of a job given from elsewhere ("/lab/jobs/x.yaml") come
+// first.
+FileReader beside(const std::string& path, const FileReader& read) {
+  const std::size_t jobs = path.rfind("/jobs/");
+  if (jobs == std::string::npos) return read;
+  return [root = path.substr(0, jobs + 1), read](const std::string& name) {
+    const bool elsewhere = name.starts_with('/') || name.starts_with(root);
+    std::optional<std::string> text = elsewhere ? std::nullopt : read(root + name);
+    return text ? text : read(name);
+  };
+}
+
 // Marks of a unit job tell line and column; the file is the job's, told once.
 void clear_files(Node& node) {
   node.mark.file.clear();
@@ -76,7 +88,11 @@ UnitJob describe(Node job, const std::string& origin) {
 class Expansion {
  public:
   Expansion(const std::string& path, const FileReader& read, const ExpandOptions& options)
-      : path_(path), origin_(origin_of(path)), read_(read), options_(options), defaults_(read) {}
+      : path_(path),
+        origin_(origin_of(path)),
+        read_(beside(path, read)),
+        options_(options),
+        defaults_(read_) {}
 
   Result<std::vector<UnitJob>> run() {
     ASSIGN_OR_RETURN(overrides_, parse_overrides(options_.overrides));
@@ -223,14 +239,14 @@ class Expansion {
     for (std::size_t i = 0; i < units_.size(); ++i) {
       if (last[units_[i].name] != i) continue;
       kept.push_back(std::move(units_[i]));
-      kept.back().warnings = warnings_;
     }
+    if (!kept.empty()) kept.front().warnings = warnings_;
     return kept;
   }
 
   const std::string& path_;
   std::string origin_;
-  const FileReader& read_;
+  FileReader read_;
   const ExpandOptions& options_;
   Defaults defaults_;
   Node overrides_;

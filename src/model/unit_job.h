@@ -28,7 +28,7 @@ struct UnitJob {
   std::vector<std::pair<std::string, Node>> monitors;
   // Parameters after LKP's mapping, as a program receives them: nr_threads "8", runtime "300".
   std::vector<std::pair<std::string, std::string>> mapped;
-  // What looked wrong in the job and hindered nothing, with file and line; the same for all units of a job.
+  // What looked wrong in the job file and hindered nothing, with file and line; told with its first unit job.
   std::vector<std::string> warnings;
   // testcase and parameters; the machine's and the commit's axes are added when it runs.
   Axes axes;

@@ -38,19 +38,27 @@ std::vector<Step> governor(const Node& value, const os::Root& root) {
   return steps;
 }
 
+// Job files are YAML: a plain off arrives as "false", on as "true".
+bool is_off(const Node& value) {
+  return value.text() == "0" || value.text() == "off" || value.text() == "false";
+}
+bool is_on(const Node& value) {
+  return value.text() == "on" || value.text() == "true";
+}
+
 std::vector<Step> turbo(const Node& value, const os::Root& root) {
-  const bool off = value.text() == "0" || value.text() == "off";
+  const bool off = is_off(value);
   const std::string intel = fmt::format("{}/intel_pstate/no_turbo", kCpus);
   if (root.exists(intel)) return {write_step("turbo", intel, off ? "1" : "0")};
   return {write_step("turbo", fmt::format("{}/cpufreq/boost", kCpus), off ? "0" : "1")};
 }
 
 std::vector<Step> aslr(const Node& value, const os::Root&) {
-  const bool off = value.text() == "0" || value.text() == "off";
+  const bool off = is_off(value);
   return {write_step("aslr", "/proc/sys/kernel/randomize_va_space",
-                     off                    ? "0"
-                     : value.text() == "on" ? "2"
-                                            : value.text())};
+                     off            ? "0"
+                     : is_on(value) ? "2"
+                                    : value.text())};
 }
 
 std::vector<Step> thp(const Node& value, const os::Root&) {

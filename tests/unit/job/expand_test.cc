@@ -311,3 +311,16 @@ TEST_CASE("every job that comes with kilter expands without a warning") {
     CHECK(units->front().warnings.empty());
   }
 }
+
+TEST_CASE("a job from elsewhere has the hosts and include files beside it") {
+  const FileReader read =
+      reader({{"/lab/jobs/a/x.yaml", "suite: tbench\ntestcase: tbench\nfoo: v\ntbench:\n"},
+              {"/lab/hosts/tbox", "nr_cpu: 3\n"},
+              {"hosts/tbox", "nr_cpu: 4\n"},
+              {"include/foo/v", "bar: 1\n"}});
+  const auto units = expand("/lab/jobs/a/x.yaml", read, {.testbox = "tbox"});
+  REQUIRE(units.has_value());
+  CHECK(units->front().body.get("nr_cpu") == "3");
+  CHECK(units->front().body.get("bar") == "1");
+  CHECK(units->front().origin == "jobs/a/x.yaml");
+}
