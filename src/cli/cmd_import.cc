@@ -11,9 +11,13 @@ namespace {
 class Import final : public Verb {
  public:
   void declare(Flags& flags) override {
-    flags.positional("DIR", source_, "LKP's /lkp/result or a part of it, another kilter's results, or a matrix.json")
-        .option("-s,--axes", "AXES", axes_, "Axes that the files do not tell, or tell wrong: testcase=x/commit=y")
-        .option("--missing-is-zero", missing_is_zero_, "Short rows of a matrix.json end in zeros, as LKP reads them")
+    flags
+        .positional("DIR", source_,
+                    "LKP's /lkp/result or a part of it, another kilter's results, or a matrix.json")
+        .option("-s,--axes", "AXES", axes_,
+                "Axes that the files do not tell, or tell wrong: testcase=x/commit=y")
+        .option("--missing-is-zero", missing_is_zero_,
+                "Short rows of a matrix.json end in zeros, as LKP reads them")
         .option("--skip-bad", skip_bad_, "Leave out what cannot be read, instead of importing nothing");
   }
 
@@ -54,6 +58,8 @@ class Import final : public Verb {
 
 }  // namespace
 
-std::unique_ptr<Verb> make_import() { return std::make_unique<Import>(); }
+std::unique_ptr<Verb> make_import() {
+  return std::make_unique<Import>();
+}
 
 }  // namespace kilter::cli

@@ -16,8 +16,8 @@ namespace kilter::suite {
 // first asked for; not for use by two threads at once.
 class Catalogue {
  public:
-  // (path, text) of user suites, named by their "suite:" line, else by the file's stem; a later one overrides an
-  // earlier one of the same name, and any built-in one.
+  // (path, text) of user suites, named by their "suite:" line, else by the file's stem; a later one overrides
+  // an earlier one of the same name, and any built-in one.
   [[nodiscard]] static Result<Catalogue> load(
       const std::vector<std::pair<std::string, std::string>>& extra_files = {});
 

@@ -7,7 +7,7 @@ rate() { "$BENCH" will-it-scale "$1" --mode "$2" --tasks 2 --seconds "$3" --warm
 
 # Direct input and output need a file system that has it.
 direct_works() { dd if=/dev/zero of="$TMPDIR/probe" bs=4096 count=1 oflag=direct 2> "$work/probe" && r=0 || r=1
-  rm -f "$TMPDIR/probe"; return $r; }
+  rm -f "$TMPDIR/probe"; return "$r"; }
 
 tests=$("$BENCH" will-it-scale --list | awk '{ print $1 }')
 [ "$(wc -w <<< "$tests")" = 60 ] || fail "there are not 60 tests"

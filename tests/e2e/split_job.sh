@@ -9,7 +9,7 @@ for expected in "$golden"/expected/*.files; do
   name=$(basename "$expected" .files)
   mkdir "$name"
   expect_exit 0 kilter split-job -t tbox -o "$name" "$golden/$name.yaml"
-  diff <(ls "$name" | LC_ALL=C sort) <(LC_ALL=C sort "$expected")
+  diff <(find "$name" -name "*.yaml" -printf "%f\n" | LC_ALL=C sort) <(LC_ALL=C sort "$expected")
   [ "$(printf '%s\n' "$out" | grep -c " => $name/")" -eq "$(wc -l <"$expected")" ]
 done
 
@@ -18,7 +18,7 @@ expect_exit 0 kilter split-job -o one "$golden/hackbench.yaml" nr_threads=50% -s
 
 # A job out of a report is stripped of its machine and expanded for this one.
 expect_exit 0 kilter split-job -o again --compatible "one/hackbench-pipe-8-process-50%.yaml"
-[ "$(ls again | wc -l)" -eq 1 ]
+[ "$(find again -name "*.yaml" | wc -l)" -eq 1 ]
 
 expect_exit 0 kilter doctor --jobs
 for job in $out; do

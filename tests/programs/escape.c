@@ -1,6 +1,6 @@
-// escape PIDFILE [bare]: goes into the background as a daemon does (two forks, a session of its own), leaves its
-// pid in PIDFILE and sleeps for ten minutes; the program itself ends well at once. With `bare` the daemon also
-// throws its environment away.
+// escape PIDFILE [bare]: goes into the background as a daemon does (two forks, a session of its own), leaves
+// its pid in PIDFILE and sleeps for ten minutes; the program itself ends well at once. With `bare` the daemon
+// also throws its environment away.
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>

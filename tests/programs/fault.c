@@ -1,6 +1,7 @@
 // fault PAGES: touches that many fresh pages.
-#include <stdlib.h>
 #include <sys/mman.h>
+
+#include <stdlib.h>
 #include <unistd.h>
 
 int main(int argc, char** argv) {

@@ -1,9 +1,10 @@
 // listen PORT MILLISECONDS: a daemon that listens on 127.0.0.1:PORT after a while, and leaves when told to.
 #include <arpa/inet.h>
 #include <netinet/in.h>
+#include <sys/socket.h>
+
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/socket.h>
 #include <unistd.h>
 
 int main(int argc, char** argv) {

@@ -1,5 +1,5 @@
-// recorder FILE [mute|dies]: a recorder as kilter starts them. Says "ready", notes in FILE that it was stopped when
-// SIGTERM comes. `mute` never gets ready, `dies` ends at once with 7 after a line on stderr.
+// recorder FILE [mute|dies]: a recorder as kilter starts them. Says "ready", notes in FILE that it was
+// stopped when SIGTERM comes. `mute` never gets ready, `dies` ends at once with 7 after a line on stderr.
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,6 @@
-// relay: a process that hands itself on: every few hundred microseconds it forks, and the parent ends, each time
-// in a new session. Whoever wants to kill it must be quicker or hold it fast. Gives up by itself after 20 s.
+// relay: a process that hands itself on: every few hundred microseconds it forks, and the parent ends, each
+// time in a new session. Whoever wants to kill it must be quicker or hold it fast. Gives up by itself after
+// 20 s.
 #include <time.h>
 #include <unistd.h>
 
