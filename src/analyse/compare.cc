@@ -128,7 +128,7 @@ double measured_change(const model::CompareRow& row, std::size_t column, bool as
 // A count that a table can hold, whatever the matrix says.
 std::int64_t count_of(double sum) {
   constexpr double kMost = 1e15;
-  return static_cast<std::int64_t>(std::clamp(sum, -kMost, kMost));
+  return std::isnan(sum) ? 0 : static_cast<std::int64_t>(std::clamp(sum, -kMost, kMost));
 }
 
 // Makes the rows of the selected keys.

@@ -10,6 +10,7 @@ double compensated_sum(std::span<const double> values) {
   for (const double value : values) {
     const double corrected = value - lost;
     const double next = sum + corrected;
+    if (!std::isfinite(next)) return next;
     lost = (next - sum) - corrected;
     sum = next;
   }

@@ -5,7 +5,7 @@
 // Plain statistics of one cell. Pure; all in the unit of the samples.
 namespace kilter::analyse {
 
-// Compensated (Kahan) sum, as LKP's.
+// Compensated (Kahan) sum, as LKP's; infinite when it overflows.
 [[nodiscard]] double compensated_sum(std::span<const double> values);
 // 0 when there is no sample.
 [[nodiscard]] double mean(std::span<const double> values);

@@ -235,7 +235,7 @@ TEST_CASE("numbers that are none, too large or too many are survived") {
   CHECK(compare_all({matrix({}), matrix({})})->rows.empty());
   const Result<model::CompareTable> table = compare_all({matrix({{"netperf.a", {kNan, inf, -inf}},
                                                                  {"netperf.b", {1e308, 1e308, 1e308}},
-                                                                 {"x.fail", {1e300, 1, 1}},
+                                                                 {"x.fail", {1e308, 1e308, 1e308}},
                                                                  {"", {1, 2, 3}}}),
                                                          matrix({{"netperf.a", {1, 2, 3}},
                                                                  {"netperf.b", {-1e308, -1e308, -1e308}},
@@ -244,6 +244,8 @@ TEST_CASE("numbers that are none, too large or too many are survived") {
                                                         {.all = true});
   REQUIRE(table);
   CHECK(table->rows.size() == 5);
+  CHECK(table->rows[0].key == "x.fail");
+  CHECK(table->rows[0].cells[0].fails == 1000000000000000);
 }
 
 TEST_CASE("100,000 keys are compared") {
