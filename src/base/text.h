@@ -32,7 +32,7 @@ namespace kilter {
 // The candidate nearest to `word` by edit distance, if near enough to be a typing mistake.
 [[nodiscard]] std::optional<std::string> nearest(std::string_view word,
                                                  std::span<const std::string> candidates);
-// ", did you mean 'x'?" or "" for use at the end of a hint.
+// "did you mean 'x'?", or "" when nothing is near.
 [[nodiscard]] std::string did_you_mean(std::string_view word, std::span<const std::string> candidates);
 
 // Removes control characters (terminal escapes of foreign text) except tab and newline.
