@@ -50,6 +50,11 @@ bool reset_by_boot(const Undo& undo) {
           (undo.path.starts_with("/sys/") || undo.path.starts_with("/proc/")));
 }
 
+// Worth the wait for the disk; a scratch directory is not.
+bool survives_boot(const Undo& undo) {
+  return !reset_by_boot(undo) && undo.kind != Undo::Kind::remove;
+}
+
 std::string line_of(const Undo& undo) {
   const Json json = {{"kind", kind_name(undo.kind)},
                      {"name", undo.name},
@@ -121,7 +126,7 @@ Result<Journal> Journal::open(const os::Path& home, const std::string& id, const
 }
 
 Status Journal::add(const Undo& undo) {
-  TRY(file_.append(line_of(undo), reset_by_boot(undo) ? os::Durability::lazy : os::Durability::synced));
+  TRY(file_.append(line_of(undo), survives_boot(undo) ? os::Durability::synced : os::Durability::lazy));
   entries_.push_back(undo);
   return {};
 }
