@@ -11,7 +11,6 @@
 #include <cstdio>
 #include <cstring>
 #include <ctime>
-#include <thread>
 #include <unistd.h>
 
 namespace kilter::bench {
@@ -37,6 +36,7 @@ Result<std::unique_ptr<Crew>> Crew::create(Kind kind, unsigned size) {
 
 Crew::~Crew() {
   kill_all();
+  for (std::thread& thread : threads_) thread.detach();  // an error is on its way out of the program
 }
 
 void Crew::run(const Body& body, unsigned member) {
@@ -48,8 +48,6 @@ void Crew::run(const Body& body, unsigned member) {
   }
   if (!done && !shared.failed.exchange(true))
     std::snprintf(shared.error, sizeof shared.error, "%s", done.error().message.c_str());
-  shared.done += 1;
-  shared.done.notify_one();
 }
 
 Status Crew::add_process(const Body& body) {
@@ -70,7 +68,7 @@ Status Crew::add_process(const Body& body) {
 
 Status Crew::add_thread(Body body) {
   try {
-    std::thread([this, body = std::move(body), member = members_] { run(body, member); }).detach();
+    threads_.emplace_back([this, body = std::move(body), member = members_] { run(body, member); });
   } catch (const std::system_error& error) {
     return failure(fmt::format("creating thread {}: {}", members_, error.code().message()));
   }
@@ -118,11 +116,9 @@ Result<double> Crew::start() {
 }
 
 Status Crew::join() {
-  if (kind_ == Kind::processes) {
-    TRY(reap(true));
-  } else {
-    for (unsigned done = shared_[0].done; done < members_; done = shared_[0].done) shared_[0].done.wait(done);
-  }
+  TRY(reap(true));
+  for (std::thread& thread : threads_) thread.join();
+  threads_.clear();
   return failed_member();
 }
 

@@ -9,6 +9,7 @@
 #include <atomic>
 #include <functional>
 #include <memory>
+#include <thread>
 #include <vector>
 
 // A number of processes or threads that do one thing together, from a common start.
@@ -23,7 +24,7 @@ class Crew {
 
   // `size` is the largest number of members that will be added.
   [[nodiscard]] static Result<std::unique_ptr<Crew>> create(Kind kind, unsigned size);
-  ~Crew();  // kills the processes that are still there
+  ~Crew();  // kills the processes that are still there; threads are left to the end of the program
   Crew(const Crew&) = delete;
   Crew& operator=(const Crew&) = delete;
 
@@ -39,7 +40,6 @@ class Crew {
  private:
   struct Shared {
     std::atomic<unsigned> ready;
-    std::atomic<unsigned> done;  // threads only; processes are waited for
     std::atomic<bool> failed;
     char error[512];
   };
@@ -55,6 +55,7 @@ class Crew {
   SharedArray<Shared> shared_;
   Gate gate_;
   std::vector<pid_t> alive_;
+  std::vector<std::thread> threads_;
   unsigned members_ = 0;
 };
 
