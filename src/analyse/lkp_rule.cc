@@ -138,7 +138,8 @@ std::optional<LkpSummary> lkp_summary(std::span<const model::Number> samples, st
   thread_local std::vector<model::Number> sorted;
   sorted.assign(samples.begin(), samples.end());
   std::erase_if(sorted, [](const model::Number& sample) { return !std::isfinite(sample.value()); });
-  std::ranges::sort(sorted, {}, &model::Number::value);
+  std::ranges::sort(sorted,
+                    [](const model::Number& x, const model::Number& y) { return x.value() < y.value(); });
   const std::size_t margin = std::min(samples.size() / 32, most_margin);
   std::size_t begin = 0;
   while (begin < sorted.size() && sorted[begin].value() == kNoData) ++begin;

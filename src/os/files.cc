@@ -103,6 +103,9 @@ std::vector<std::string> Root::expand(const std::string& pattern) const {
   return paths;
 }
 
+// What a reader of the text may look at beyond its end without a copy (and the byte that finds the end).
+constexpr off_t kSpare = 128;
+
 Result<std::string> read_file(const Path& path, std::uint64_t limit) {
   const Fd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (!fd) return file_failure("reading", path, errno);
@@ -110,7 +113,7 @@ Result<std::string> read_file(const Path& path, std::uint64_t limit) {
   if (::fstat(fd.get(), &info) == 0 && S_ISDIR(info.st_mode)) return file_failure("reading", path, EISDIR);
   std::string bytes;
   std::size_t used = 0;
-  bytes.resize(static_cast<std::size_t>(std::clamp<off_t>(info.st_size + 1, 4096, 1 << 26)));
+  bytes.resize(static_cast<std::size_t>(std::clamp<off_t>(info.st_size + kSpare, 4096, 1 << 26)));
   while (true) {
     const ssize_t got = ::read(fd.get(), bytes.data() + used, bytes.size() - used);
     if (got < 0 && errno == EINTR) continue;

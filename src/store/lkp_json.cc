@@ -21,6 +21,16 @@ using model::Metrics;
 using model::Number;
 namespace od = simdjson::ondemand;
 
+constexpr std::size_t kUsualRow = 128;     // bytes of a row in a file
+constexpr std::size_t kUsualColumns = 64;  // more of them grow as they come
+
+// JSON in memory of which `allocated` bytes may be looked at: with room behind the text it need not be
+// copied.
+struct Source {
+  std::string_view text;
+  std::size_t allocated = 0;
+};
+
 // What is read and where, for the errors.
 struct Place {
   const std::string& name;
@@ -76,19 +86,38 @@ Result<std::optional<Number>> number_of(od::value& value, const Place& place) {
   return std::optional<Number>(*real);
 }
 
+// Nearly all of them: what simdjson reads as a number that fits. The others take the way above.
+bool is_plain_number(od::value& value, std::optional<Number>& number) {
+  const char first = value.raw_json_token()[0];
+  if (first != '-' && (first < '0' || first > '9')) return false;
+  od::number read;
+  if (value.get_number().get(read)) return false;
+  if (read.is_double()) {
+    number = Number(read.get_double());
+    return true;
+  }
+  if (!read.is_int64()) return false;
+  number = Number(read.get_int64());
+  return true;
+}
+
 struct Document {
-  simdjson::padded_string text;
+  simdjson::padded_string copy;
   od::parser parser;
   od::document document;
 };
 
-// Calls visit(key, value) for each member of the one object that `text` is.
+// Calls visit(key, value) for each member of the one object that `source` is.
 template <class Visit>
-Status each_member(std::string_view text, Place& place, Visit&& visit) {
-  if (text.size() > kMostBytes) return place.error("it is too large");
+Status each_member(const Source& source, Place& place, Visit&& visit) {
+  if (source.text.size() > kMostBytes) return place.error("it is too large");
   Document json;
-  json.text = simdjson::padded_string(text);
-  if (const simdjson::error_code error = json.parser.iterate(json.text).get(json.document))
+  simdjson::padded_string_view padded(source.text.data(), source.text.size(), source.allocated);
+  if (source.allocated < source.text.size() + simdjson::SIMDJSON_PADDING) {
+    json.copy = simdjson::padded_string(source.text);
+    padded = json.copy;
+  }
+  if (const simdjson::error_code error = json.parser.iterate(padded).get(json.document))
     return place.error(error);
   od::object object;
   const simdjson::error_code kind = json.document.get_object().get(object);
@@ -127,10 +156,11 @@ Status read_row(od::value& value, Place& place, MatrixRow& row) {
   for (auto element : array) {
     od::value item;
     if (const simdjson::error_code error = element.get(item)) return place.error(error);
-    ASSIGN_OR_RETURN(const std::optional<Number> number, number_of(item, place));
     if (row.values.size() == kMostColumns)
       return place.error(fmt::format("more than {} columns", kMostColumns));
-    row.values.push_back(number);
+    std::optional<Number>& number = row.values.emplace_back();
+    if (is_plain_number(item, number)) continue;
+    ASSIGN_OR_RETURN(number, number_of(item, place));
   }
   return {};
 }
@@ -156,12 +186,26 @@ void write_list(std::string& json, std::string_view key, std::size_t size,
   json += size > 0 ? "\n  ]" : "]";
 }
 
+Result<Matrix> matrix_in(const Source& source, const std::string& name) {
+  Matrix matrix;
+  matrix.rows.reserve(source.text.size() / kUsualRow);
+  Place place{name, {}};
+  TRY(each_member(source, place, [&](std::string_view key, od::value& value) -> Status {
+    if (key == "stats_source") return read_sources(value, place, matrix.sources);
+    const std::size_t columns = matrix.rows.empty() ? 0 : matrix.rows.back().values.size();
+    matrix.rows.push_back({std::string(key), {}});
+    matrix.rows.back().values.reserve(std::min(columns, kUsualColumns));
+    return read_row(value, place, matrix.rows.back());
+  }));
+  return matrix;
+}
+
 }  // namespace
 
 Result<Metrics> parse_stats(std::string_view text, const std::string& name) {
   Metrics metrics;
   Place place{name, {}};
-  TRY(each_member(text, place, [&](std::string_view key, od::value& value) -> Status {
+  TRY(each_member({text, text.size()}, place, [&](std::string_view key, od::value& value) -> Status {
     ASSIGN_OR_RETURN(const std::optional<Number> number, number_of(value, place));
     if (number) metrics.push_back({std::string(key), *number});
     return {};
@@ -174,14 +218,7 @@ Result<Metrics> parse_stats(std::string_view text, const std::string& name) {
 }
 
 Result<Matrix> parse_matrix(std::string_view text, const std::string& name) {
-  Matrix matrix;
-  Place place{name, {}};
-  TRY(each_member(text, place, [&](std::string_view key, od::value& value) -> Status {
-    if (key == "stats_source") return read_sources(value, place, matrix.sources);
-    matrix.rows.push_back({std::string(key), {}});
-    return read_row(value, place, matrix.rows.back());
-  }));
-  return matrix;
+  return matrix_in({text, text.size()}, name);
 }
 
 Result<Metrics> read_stats_file(const Path& path) {
@@ -191,7 +228,7 @@ Result<Metrics> read_stats_file(const Path& path) {
 
 Result<Matrix> read_matrix_file(const Path& path) {
   ASSIGN_OR_RETURN(const std::string text, read_maybe_gzip(path));
-  return parse_matrix(text, path.string());
+  return matrix_in({text, text.capacity()}, path.string());
 }
 
 std::string write_matrix(const Matrix& matrix, Missing missing) {
