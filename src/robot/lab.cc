@@ -85,11 +85,18 @@ Result<ReadingRoom> open_reading_room(const World& world) {
   SuiteFiles suites = user_suites(world.home);
   for (auto& suite : project_suites(world.home)) suites.push_back(std::move(suite));
   ASSIGN_OR_RETURN(suite::Catalogue catalogue, suite::Catalogue::load(suites));
-  ReadingRoom room{.world = world, .store = nullptr, .catalogue = std::move(catalogue)};
+  ReadingRoom room{
+      .world = world, .store = nullptr, .catalogue = std::move(catalogue), .store_error = std::nullopt};
+  const os::Path database = database_path(world.home);
   std::error_code ignored;
-  if (fs::exists(database_path(world.home), ignored)) {
-    ASSIGN_OR_RETURN(room.store, store::open_store(database_path(world.home), store::Access::read));
-  }
+  if (!fs::exists(database, ignored)) return room;
+  Result<std::unique_ptr<store::Store>> opened = store::open_store(database, store::Access::read);
+  // An older schema is brought up to date by whoever may write.
+  if (!opened) opened = store::open_store(database, store::Access::write);
+  if (opened)
+    room.store = std::move(*opened);
+  else
+    room.store_error = opened.error();
   return room;
 }
 

@@ -12,6 +12,7 @@
 #include "suite/workload.h"
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -46,6 +47,7 @@ struct ReadingRoom {
   World world;
   std::unique_ptr<store::Store> store;  // null when nothing was measured here
   suite::Catalogue catalogue;
+  std::optional<Error> store_error;  // why it is null although there is a database
 };
 [[nodiscard]] Result<ReadingRoom> open_reading_room(const World& world);
 

@@ -131,6 +131,7 @@ bool is_on_disk(const std::string& operand) {
 Result<std::vector<Cell>> cells_of(const std::string& operand, const OperandContext& context,
                                    std::vector<std::string>& notes) {
   if (is_on_disk(operand)) return read_cell_directories(operand, notes);
+  if (context.store == nullptr && context.store_error) return fail(*context.store_error);
   if (context.store == nullptr)
     return usage_error(fmt::format("comparing '{}': no such directory", printable(operand)));
   StoredCells stored(*context.store, context);

@@ -28,7 +28,8 @@ struct Cell {
 };
 
 struct OperandContext {
-  store::Store* store = nullptr;  // may be null: then only directories are known
+  store::Store* store = nullptr;     // may be null: then only directories are known
+  std::optional<Error> store_error;  // why it is null; the answer to whoever asks for more than a directory
   // A revision as typed ("HEAD~3", "v1.2") -> the commit its runs are stored under; empty: no project is
   // known.
   std::function<std::optional<std::string>(const std::string& revision)> resolve;

@@ -215,6 +215,15 @@ TEST_CASE("a directory named by its commit is that commit's") {
   CHECK(comparison->tables[0].columns[0].commit == kOld);
 }
 
+TEST_CASE("a database that cannot be opened is in the way of stored runs only") {
+  const Fixture fixture;
+  fixture.write("a/matrix.json", matrix("1, 2, 3"));
+  const OperandContext context{.store_error = Error{.message = "opening 'kilter.db': no"}};
+  CHECK(load_operands(std::vector<std::string>{fixture.text("a")}, context));
+  CHECK(load_operands(std::vector<std::string>{"abcd"}, context).error().message ==
+        "opening 'kilter.db': no");
+}
+
 TEST_CASE("links out of a tree are not followed") {
   const Fixture fixture;
   fixture.write("outside/matrix.json", matrix("1, 2, 3"));
