@@ -16,7 +16,7 @@
 #include "bench/scale/area.h"
 #include "bench/scale/files.h"
 #include "bench/scale/registry.h"
-#include "bench/topology.h"
+#include "os/affinity.h"
 
 #include <fmt/core.h>
 #include <linux/futex.h>
@@ -115,7 +115,7 @@ class Runner {
     pid_ = ::fork();
     if (pid_ == 0) {
       ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-      if (::getppid() != parent || !bind_to({cpu})) ::_exit(1);
+      if (::getppid() != parent || !os::bind_to({cpu})) ::_exit(1);
       take_priority(1);
       ::raise(SIGSTOP);
       body(scale::area().slots[slot].count);
@@ -211,7 +211,7 @@ int main(int argc, char** argv) {
   const int rounds = argc > 1 ? std::atoi(argv[1]) : 12;
   if (rounds < 1) return std::fputs("usage: kilter_engine_bench [ROUNDS]\n", stderr), 2;
   std::setvbuf(stdout, nullptr, _IOLBF, 0);
-  const Result<std::vector<int>> cpus = allowed_cpus();
+  const Result<std::vector<int>> cpus = os::allowed_cpus();
   if (!cpus || !scale::map_area()) return std::fputs("setting up failed\n", stderr), 3;
   take_priority(2);
   std::printf("loop of      engine/bare [95 %% interval]      bare op\n");

@@ -12,8 +12,10 @@ add_library(kilter_settings INTERFACE)
 target_include_directories(kilter_settings INTERFACE ${CMAKE_SOURCE_DIR}/src)
 target_compile_options(kilter_settings INTERFACE
   -Wall -Wextra -Wno-missing-field-initializers -Wpedantic -Wshadow -Wconversion -Wnon-virtual-dtor -Woverloaded-virtual
-  # g++ 12, optimising, sees overlaps and uninitialised bytes in std::string and tl::expected that are not there.
-  $<$<CXX_COMPILER_ID:GNU>:-Wlogical-op -Wduplicated-cond -Wno-restrict -Wno-maybe-uninitialized>
+  # g++ 12, optimising, sees overlaps, overflows and uninitialised bytes in std::string and tl::expected that are not
+  # there.
+  $<$<CXX_COMPILER_ID:GNU>:-Wlogical-op -Wduplicated-cond -Wno-restrict -Wno-maybe-uninitialized
+    -Wno-array-bounds -Wno-stringop-overflow -Wno-stringop-overread>
   $<$<BOOL:${KILTER_WERROR}>:-Werror>)
 target_compile_definitions(kilter_settings INTERFACE $<$<CONFIG:Debug>:_GLIBCXX_ASSERTIONS>)
 if(KILTER_SANITIZE)

@@ -5,6 +5,7 @@
 #include "bench/scale/files.h"
 #include "bench/scale/registry.h"
 #include "bench/topology.h"
+#include "os/affinity.h"
 
 #include <fmt/core.h>
 
@@ -63,7 +64,7 @@ Result<const scale::Test*> choose_test(std::string_view name) {
 
 Result<std::vector<Place>> choose_places(bool bind, bool hardware_threads) {
   if (!bind) return std::vector<Place>();
-  ASSIGN_OR_RETURN(const std::vector<int> allowed, allowed_cpus());
+  ASSIGN_OR_RETURN(const std::vector<int> allowed, os::allowed_cpus());
   std::vector<Place> found =
       places(os::Root(), allowed, hardware_threads ? Granularity::hardware_thread : Granularity::core);
   if (found.empty()) found.push_back(allowed);

@@ -1,26 +1,17 @@
 #include "bench/topology.h"
 
+#include "base/cpu_list.h"
 #include "base/text.h"
 
 #include <fmt/core.h>
-#include <sys/syscall.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <map>
 #include <optional>
 #include <tuple>
-#include <unistd.h>
 
 namespace kilter::bench {
 namespace {
-
-constexpr int kMaxCpus = 8192;
-constexpr int kBitsPerWord = 64;
-
-struct Mask {
-  unsigned long words[kMaxCpus / kBitsPerWord] = {};
-};
 
 // Where a CPU stands. CPUs equal in all three share a core.
 struct Position {
@@ -75,21 +66,6 @@ std::vector<Position> positions(const os::Root& root, const std::vector<int>& al
 
 }  // namespace
 
-Result<std::vector<int>> parse_cpu_list(std::string_view text) {
-  std::vector<int> cpus;
-  for (const std::string_view part : split(text, ',')) {
-    const std::vector<std::string_view> ends = split(part, '-');
-    const std::optional<std::int64_t> first = parse_int(ends.front());
-    const std::optional<std::int64_t> last = parse_int(ends.back());
-    if (ends.size() > 2 || !first || !last || *first < 0 || *last < *first || *last >= kMaxCpus)
-      return failure(fmt::format("reading the CPU list '{}': '{}' is no CPU or range", printable(text),
-                                 printable(part)));
-    for (std::int64_t cpu = *first; cpu <= *last; ++cpu) cpus.push_back(static_cast<int>(cpu));
-  }
-  std::ranges::sort(cpus);
-  return cpus;
-}
-
 std::vector<Place> places(const os::Root& root, const std::vector<int>& allowed, Granularity granularity) {
   const std::vector<Position> all = positions(root, allowed);
   std::map<int, int> package_rank;                              // package -> its lowest CPU
@@ -119,27 +95,6 @@ std::vector<Place> places(const os::Root& root, const std::vector<int>& allowed,
     }
   }
   return out;
-}
-
-Result<std::vector<int>> allowed_cpus() {
-  Mask mask;
-  // The raw call: glibc's cpu_set_t ends at 1024 CPUs.
-  if (::syscall(SYS_sched_getaffinity, 0, sizeof mask, &mask) < 0)
-    return failure("reading the affinity mask: " + os::errno_text(errno));
-  std::vector<int> cpus;
-  for (int cpu = 0; cpu < kMaxCpus; ++cpu)
-    if ((mask.words[cpu / kBitsPerWord] >> (cpu % kBitsPerWord) & 1UL) != 0) cpus.push_back(cpu);
-  return cpus;
-}
-
-Status bind_to(const std::vector<int>& cpus) {
-  Mask mask;
-  for (const int cpu : cpus)
-    if (cpu >= 0 && cpu < kMaxCpus) mask.words[cpu / kBitsPerWord] |= 1UL << (cpu % kBitsPerWord);
-  if (::syscall(SYS_sched_setaffinity, 0, sizeof mask, &mask) < 0)
-    return failure(
-        fmt::format("binding to CPU {}: {}", cpus.empty() ? -1 : cpus.front(), os::errno_text(errno)));
-  return {};
 }
 
 }  // namespace kilter::bench

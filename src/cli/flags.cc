@@ -11,18 +11,17 @@ namespace kilter::cli {
 namespace {
 
 CLI::Option* bind(CLI::App& app, const Flag& flag) {
-  const std::string name = flag.kind == Flag::Kind::positional ? flag.names : flag.names;
   return std::visit(
       [&](auto* target) -> CLI::Option* {
         using Target = std::remove_pointer_t<decltype(target)>;
         if constexpr (std::is_same_v<Target, bool>) {
-          return app.add_flag(name, *target, flag.help);
+          return app.add_flag(flag.names, *target, flag.help);
         } else if constexpr (std::is_same_v<Target, std::vector<std::string>>) {
-          CLI::Option* option = app.add_option(name, *target, flag.help);
+          CLI::Option* option = app.add_option(flag.names, *target, flag.help);
           if (flag.kind == Flag::Kind::option) option->expected(1)->take_all()->allow_extra_args(false);
           return option;
         } else {
-          return app.add_option(name, *target, flag.help);
+          return app.add_option(flag.names, *target, flag.help);
         }
       },
       flag.target);

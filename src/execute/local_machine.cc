@@ -151,7 +151,7 @@ class LocalRun {
     if (!request_.job_text.empty()) TRY(write("job.yaml", request_.job_text));
     TRY(write("plan.json", plan_text()));
     TRY(write("machine.json", model::dump_json(machine_)));
-    TRY(write("reproduce.sh", reproduce_script(plan(), steps_, request_.workload_cpus)));
+    TRY(write("reproduce.sh", reproduce_script(plan(), steps_)));
     TRY(os::make_executable(request_.run_dir / "reproduce.sh"));
     const std::string time = time_text({.command = command_text(),
                                         .usage = end_.usage,

@@ -39,8 +39,6 @@ struct RunRequest {
   double time_limit = 0;                // seconds for the workload, in place of the plan's; 0 = the plan's
   std::uint64_t log_limit = kLogLimit;  // bytes of the workload's log
   std::function<void(const Progress&)> progress;
-  std::vector<int> workload_cpus;  // affinity of commands that name no CPUs; empty: all
-  std::vector<int> recorder_cpus;
 };
 
 struct RunResult {

@@ -39,7 +39,7 @@ os::Path Recorders::errors_of(const std::string& name) const {
 void Recorders::start_one(const model::Recorder& recorder) {
   os::Command command{.argv = resolve(recorder.argv, request_.run_dir), .cwd = request_.run_dir};
   command.err = {os::Stream::Kind::append, errors_of(recorder.name)};
-  command.cpus = request_.recorder_cpus;
+  command.cpus = recorder.cpus;
   command.survive_interrupt = true;
   Result<std::unique_ptr<os::Process>> process = runner_.start(command);
   if (process) {

@@ -46,13 +46,12 @@ std::string program_word(const std::string& program) {
 }
 
 // "printf %s 'text' | env A=b taskset -c 0 setarch -R stress-ng --sem 2"
-std::string command_line(const model::PlannedCommand& planned, const std::vector<int>& workload_cpus) {
+std::string command_line(const model::PlannedCommand& planned) {
   std::string line;
   if (!planned.stdin_text.empty()) line += "printf %s " + shell_quote(planned.stdin_text) + " | ";
   if (!planned.env.empty()) line += "env ";
   for (const auto& [name, value] : planned.env) line += shell_quote(name + "=" + value) + " ";
-  const std::vector<int>& cpus = planned.cpus.empty() ? workload_cpus : planned.cpus;
-  if (!cpus.empty()) line += "taskset -c " + cpu_list(cpus) + " ";
+  if (!planned.cpus.empty()) line += "taskset -c " + cpu_list(planned.cpus) + " ";
   if (planned.disable_aslr) line += "setarch -R ";
   for (std::size_t i = 0; i < planned.argv.size(); ++i)
     line += (i == 0 ? program_word(planned.argv[0]) : " " + shell_quote(planned.argv[i]));
@@ -61,9 +60,8 @@ std::string command_line(const model::PlannedCommand& planned, const std::vector
   return line;
 }
 
-std::string body_lines(const model::PlannedCommand& planned, const std::vector<int>& workload_cpus,
-                       std::string_view indent) {
-  const std::string line = command_line(planned, workload_cpus);
+std::string body_lines(const model::PlannedCommand& planned, std::string_view indent) {
+  const std::string line = command_line(planned);
   if (planned.copies <= 1) return fmt::format("{}{}\n", indent, line);
   std::string text = fmt::format("{}pids=\n", indent);
   for (int copy = 0; copy < planned.copies; ++copy)
@@ -101,15 +99,14 @@ std::string engine_lines(const model::Workload& workload) {
                      shell_quote(it->argv[0]));
 }
 
-std::string loop_lines(const model::Workload& workload, const std::vector<int>& workload_cpus) {
+std::string loop_lines(const model::Workload& workload) {
   const bool timed = workload.min_seconds > 0;
   const bool loop = timed || workload.iterations > 1;
   std::string text;
   if (timed) text += fmt::format("end=$(($(date +%s) + {:.0f}))\nwhile :; do\n", workload.min_seconds);
   if (loop && !timed)
     text += fmt::format("iteration=0\nwhile [ $iteration -lt {} ]; do\n", workload.iterations);
-  for (const model::PlannedCommand& planned : workload.body)
-    text += body_lines(planned, workload_cpus, loop ? "  " : "");
+  for (const model::PlannedCommand& planned : workload.body) text += body_lines(planned, loop ? "  " : "");
   if (timed) text += "  [ \"$(date +%s)\" -lt $end ] || break\ndone\n";
   if (loop && !timed) text += "  iteration=$((iteration + 1))\ndone\n";
   return text;
@@ -117,8 +114,7 @@ std::string loop_lines(const model::Workload& workload, const std::vector<int>& 
 
 }  // namespace
 
-std::string reproduce_script(const model::Plan& plan, const std::vector<StepResult>& steps,
-                             const std::vector<int>& workload_cpus) {
+std::string reproduce_script(const model::Plan& plan, const std::vector<StepResult>& steps) {
   std::string text(kHead);
   text += comment("test case: " + plan.testcase);
   for (const auto& [name, value] : plan.parameters) text += comment(name + ": " + value);
@@ -128,10 +124,10 @@ std::string reproduce_script(const model::Plan& plan, const std::vector<StepResu
     text += step_lines(plan.setup[i], i < steps.size() ? steps[i].skipped : "");
   text += "scratch=$(mktemp -d) && cd \"$scratch\" && undo=\"cd /; rm -rf \\\"\\$scratch\\\"; $undo\"\n";
   for (const model::PlannedCommand& daemon : plan.workload.daemons)
-    text += command_line(daemon, workload_cpus) + " & undo=\"kill $! 2>/dev/null; $undo\"\n";
+    text += command_line(daemon) + " & undo=\"kill $! 2>/dev/null; $undo\"\n";
   if (!plan.workload.ready_port.empty())
     text += comment("the daemon must listen on " + plan.workload.ready_port) + "sleep 1\n";
-  return text + loop_lines(plan.workload, workload_cpus);
+  return text + loop_lines(plan.workload);
 }
 
 }  // namespace kilter::execute

@@ -89,7 +89,7 @@ os::Command WorkloadRunner::command_of(const model::PlannedCommand& planned) {
   command.env.emplace("LC_ALL", "C");
   command.cwd = planned.cwd.empty() ? world_.scratch : os::Path(planned.cwd);
   if (planned.cwd.empty()) make_absolute(command.argv);
-  command.cpus = planned.cpus.empty() ? world_.request.workload_cpus : planned.cpus;
+  command.cpus = planned.cpus;
   command.disable_aslr = planned.disable_aslr;
   command.grace = kGrace;
   command.survive_interrupt = true;  // watch() heeds interrupts for all copies at once

@@ -19,7 +19,10 @@ Json json_of(const Step& step) {
 }
 
 Json json_of(const Recorder& recorder) {
-  return {{"name", recorder.name}, {"argv", recorder.argv}, {"monitors", recorder.monitors}};
+  return {{"name", recorder.name},
+          {"argv", recorder.argv},
+          {"monitors", recorder.monitors},
+          {"cpus", recorder.cpus}};
 }
 
 Json json_of(const UnavailableMonitor& monitor) {
@@ -65,8 +68,8 @@ Step step_of(const Json& json) {
 }
 
 Recorder recorder_of(const Json& json) {
-  return {member<std::string>(json, "name"), member<Strings>(json, "argv"),
-          member<Strings>(json, "monitors")};
+  return {member<std::string>(json, "name"), member<Strings>(json, "argv"), member<Strings>(json, "monitors"),
+          member<std::vector<int>>(json, "cpus")};
 }
 
 UnavailableMonitor unavailable_of(const Json& json) {

@@ -34,6 +34,7 @@ struct Recorder {
   std::vector<std::string> argv;  // "{rundir}" in a word is replaced by the run directory; argv[0] "self" is
                                   // kilter-agent where it stands beside the running program, else that
   std::vector<std::string> monitors;  // what it records
+  std::vector<int> cpus;              // where it runs; empty: anywhere
 };
 
 // A monitor that was asked for and cannot be had here.

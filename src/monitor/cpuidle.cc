@@ -1,3 +1,4 @@
+#include "base/saturate.h"
 #include "base/text.h"
 #include "monitor/all.h"
 
@@ -23,11 +24,11 @@ void add_state(const os::Root& root, const std::string& cpu, const std::string& 
 // Sums of one sample, in the order their states appear.
 class Sums {
  public:
-  void add(std::string_view state, std::string_view what, long long value) {
+  void add(std::string_view state, std::string_view what, std::int64_t value) {
     named_ = named_ && !state.empty();
-    at(fmt::format("{}.{}", state, what)) += value;
-    if (what == "time") time_ += value;
-    if (what == "usage") usage_ += value;
+    grow(at(fmt::format("{}.{}", state, what)), value);
+    if (what == "time") grow(time_, value);
+    if (what == "usage") grow(usage_, value);
   }
 
   void print(std::string& out) {
@@ -41,16 +42,18 @@ class Sums {
   }
 
  private:
-  long long& at(const std::string& key) {
+  static void grow(std::int64_t& sum, std::int64_t value) { sum = saturating_add(sum, value); }
+
+  std::int64_t& at(const std::string& key) {
     for (auto& [known, value] : sums_)
       if (known == key) return value;
     return sums_.emplace_back(key, 0).second;
   }
 
-  std::vector<std::pair<std::string, long long>> sums_;
+  std::vector<std::pair<std::string, std::int64_t>> sums_;
   bool named_ = true;
-  long long time_ = 0;
-  long long usage_ = 0;
+  std::int64_t time_ = 0;
+  std::int64_t usage_ = 0;
 };
 
 }  // namespace

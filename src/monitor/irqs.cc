@@ -1,3 +1,4 @@
+#include "base/saturate.h"
 #include "base/text.h"
 #include "monitor/all.h"
 
@@ -35,10 +36,10 @@ struct Row {
 };
 
 void append_row(const Row& row, const Words& cpus, std::string& out) {
-  long long sum = 0;
+  std::int64_t sum = 0;
   for (std::size_t i = 0; i < row.counts.size(); ++i) {
     append_line(std::string(cpus[i]) + "." + row.key, row.counts[i], out);
-    sum += parse_int(row.counts[i]).value_or(0);
+    sum = saturating_add(sum, parse_int(row.counts[i]).value_or(0));
   }
   append_line(row.key, sum, out);
 }

@@ -1,3 +1,4 @@
+#include "base/saturate.h"
 #include "base/text.h"
 #include "monitor/all.h"
 
@@ -20,7 +21,7 @@ struct MemoryUse {
   void note(std::string_view key, std::int64_t kb, std::string& out) {
     if (key == "MemTotal" && !total) total = kb;
     if (key != "MemFree" || !total) return;
-    const std::int64_t used = *total - kb;
+    const std::int64_t used = saturating_subtract(*total, kb);
     most = std::max(most, used);
     append_line("Memused", used, out);
     append_line("max_used_kB", most, out);

@@ -231,7 +231,6 @@ Status Sampler::write_results() {
 }  // namespace
 
 Result<SamplerReport> run_sampler(const SamplerSpec& spec, const std::function<void()>& ready) {
-  TRY(os::pin_self(spec.cpus));
   Sampler sampler(spec);
   sampler.open();
   return sampler.run(ready);

@@ -20,7 +20,6 @@ struct SampledMonitor {
 struct SamplerSpec {
   os::Path directory;                    // where recordings and sampler.json go
   os::Path root = "/";                   // prefix of /proc and /sys
-  std::vector<int> cpus;                 // the sampler's CPUs; empty: any
   std::vector<SampledMonitor> monitors;  // unknown and unavailable ones are reported in sampler.json
   // A monitor without an interval of its own is read so seldom that it costs at most this share of one CPU.
   double budget = 0.0005;

@@ -41,17 +41,14 @@ std::string sampler_spec_json(const SamplerSpec& spec) {
   json monitors = json::array();
   for (const SampledMonitor& monitor : spec.monitors)
     monitors.push_back({{"name", monitor.name}, {"options", monitor.options}});
-  return model::dump_json({{"directory", spec.directory.string()},
-                           {"root", spec.root.string()},
-                           {"cpus", spec.cpus},
-                           {"monitors", monitors}});
+  return model::dump_json(
+      {{"directory", spec.directory.string()}, {"root", spec.root.string()}, {"monitors", monitors}});
 }
 
 Result<SamplerSpec> parse_sampler_spec(std::string_view text) {
   ASSIGN_OR_RETURN(const json spec, model::parse_json(text, "reading the sampler's spec"));
   SamplerSpec result{.directory = model::member<std::string>(spec, "directory"),
                      .root = model::member<std::string>(spec, "root", "/"),
-                     .cpus = model::member<std::vector<int>>(spec, "cpus"),
                      .monitors = {}};
   if (result.directory.empty()) return usage_error("reading the sampler's spec: no 'directory'");
   for (const json& item : model::member<json>(spec, "monitors", json::array())) {

@@ -124,7 +124,7 @@ Sources sched_debug_sources(const os::Root& root) {
   for (const char* path : {"/sys/kernel/debug/sched/debug", "/proc/sched_debug"})
     if (root.exists(path)) return std::vector<Source>{{.path = path}};
   return failure("neither '/sys/kernel/debug/sched/debug' nor '/proc/sched_debug' is there",
-                 "mount -t debugfs none /sys/kernel/debug");
+                 "root reads it even where debugfs is not mounted (Linux 5.2 or later)");
 }
 
 void parse_sched_debug(std::string_view raw, std::string& out) {

@@ -1,6 +1,7 @@
 #include "os/files.h"
 
 #include "base/text.h"
+#include "os/debugfs.h"
 #include "os/fd.h"
 
 #include <fmt/core.h>
@@ -72,6 +73,8 @@ Status write_opened(const Path& path, std::string_view bytes, int flags, bool sy
 }  // namespace
 
 Path Root::at(std::string_view absolute) const {
+  constexpr std::string_view kDebug = "/sys/kernel/debug/";
+  if (prefix_ == "/" && absolute.starts_with(kDebug)) return debugfs() / absolute.substr(kDebug.size());
   if (absolute.starts_with('/')) absolute.remove_prefix(1);
   return prefix_ / absolute;
 }

@@ -14,7 +14,8 @@ namespace kilter::os {
 using Path = std::filesystem::path;
 
 // The machine's files below a prefix: `/` in production, tests/root/<machine> in tests.
-// Paths given to it are absolute as on the machine ("/proc/stat").
+// Paths given to it are absolute as on the machine ("/proc/stat"); those below /sys/kernel/debug are found
+// even where debugfs is not mounted (os/debugfs.h).
 class Root {
  public:
   Root() = default;

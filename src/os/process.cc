@@ -30,8 +30,7 @@ int milliseconds(double limit) {
 
 class ChildProcess final : public Process {
  public:
-  ChildProcess(Command command, Spawned spawned)
-      : command_(std::move(command)), child_(std::move(spawned)), began_(system_clock().monotonic()) {}
+  ChildProcess(Command command, Spawned spawned) : command_(std::move(command)), child_(std::move(spawned)) {}
 
   ~ChildProcess() override {
     if (!reaped_) finish(0);
@@ -67,7 +66,7 @@ class ChildProcess final : public Process {
   }
 
   ProcessResult wait() override {
-    const double end = command_.timeout > 0 ? began_ + command_.timeout : 0;
+    const double end = command_.timeout > 0 ? child_.began + command_.timeout : 0;
     while (!reap(WNOHANG)) {
       if (!command_.survive_interrupt && interrupted()) {
         result_.interrupted = true;
@@ -132,7 +131,7 @@ class ChildProcess final : public Process {
     } while (got < 0 && errno == EINTR);
     reaped_ = true;
     forget_spawned_child(child_.pid);
-    result_.elapsed = system_clock().monotonic() - began_;
+    result_.elapsed = system_clock().monotonic() - child_.began;
     result_.usage = usage_of(raw);
     if (WIFEXITED(status)) result_.exit_code = WEXITSTATUS(status);
     if (WIFSIGNALED(status)) result_.signal = WTERMSIG(status);
@@ -151,7 +150,6 @@ class ChildProcess final : public Process {
 
   Command command_;
   Spawned child_;
-  double began_;
   bool reaped_ = false;
   ProcessResult result_;
 };

@@ -47,20 +47,6 @@ double thread_cpu_seconds() {
   return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
 }
 
-Status pin_self(const std::vector<int>& cpus) {
-  if (cpus.empty()) return {};
-  const int count = *std::ranges::max_element(cpus) + 1;
-  cpu_set_t* set = CPU_ALLOC(static_cast<std::size_t>(count));
-  const std::size_t size = CPU_ALLOC_SIZE(count);
-  CPU_ZERO_S(size, set);
-  for (const int cpu : cpus)
-    if (cpu >= 0) CPU_SET_S(static_cast<std::size_t>(cpu), size, set);
-  const int failed = ::sched_setaffinity(0, size, set) != 0 ? errno : 0;
-  CPU_FREE(set);
-  if (failed != 0) return failure(fmt::format("pinning to CPU {}: {}", cpus.front(), errno_text(failed)));
-  return {};
-}
-
 int page_kb() {
   return static_cast<int>(::sysconf(_SC_PAGESIZE) / 1024);
 }

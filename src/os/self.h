@@ -17,8 +17,6 @@ struct SelfUsage {
 // CPU time of the calling thread alone; cheap.
 [[nodiscard]] double thread_cpu_seconds();
 
-// Restricts the calling thread to these CPUs; an empty list changes nothing.
-[[nodiscard]] Status pin_self(const std::vector<int>& cpus);
 [[nodiscard]] int page_kb();
 
 // Waits for moments of CLOCK_MONOTONIC, or for an interrupt (os/interrupt.h).

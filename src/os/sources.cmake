@@ -1,7 +1,9 @@
 set(SOURCES
+    affinity.cc
     cgroup.cc
     clock.cc
     containment.cc
+    debugfs.cc
     fd.cc
     files.cc
     host.cc

@@ -1,6 +1,7 @@
 #include "os/spawn.h"
 
 #include "base/text.h"
+#include "os/clock.h"
 
 #include <fmt/core.h>
 #include <sys/personality.h>
@@ -224,6 +225,7 @@ Result<Spawned> spawn(const Command& command) {
   const Fd report_read = above_standard(Fd(ends[0]));
   Fd report_write = above_standard(Fd(ends[1]));
   const pid_t self = ::getpid();
+  spawned.began = system_clock().monotonic();
   spawned.pid = ::fork();
   if (spawned.pid == 0) become(command, prepared, report_write.get(), self);
   if (spawned.pid < 0) return failure(fmt::format("starting '{}': {}", command.argv[0], errno_text(errno)));

@@ -11,8 +11,9 @@ namespace kilter::os {
 
 struct Spawned {
   pid_t pid = -1;
-  Fd pidfd;  // readable when the child has ended
-  Fd out;    // read end of the captured stdout, if captured
+  double began = 0;  // monotonic seconds just before the fork, where GNU time starts its clock too
+  Fd pidfd;          // readable when the child has ended
+  Fd out;            // read end of the captured stdout, if captured
   Fd err;
 };
 

@@ -1,6 +1,7 @@
 #include "robot/planner.h"
 
 #include "monitor/registry.h"
+#include "os/affinity.h"
 #include "robot/setup_steps.h"
 
 #include <fmt/core.h>
@@ -77,8 +78,12 @@ Result<PlannedRun> make_plan(const model::UnitJob& job, const Lab& lab, const Pl
   run.plan.testcase = job.testcase;
   run.plan.parameters = {job.parameters.begin(), job.parameters.end()};
   run.plan.setup = setup_steps(job, lab.world.root);
-  bind_cpus(run.plan.workload, workload_cpus(job));
+  ASSIGN_OR_RETURN(const std::vector<int> cpus, workload_cpus(job));
+  bind_cpus(run.plan.workload, cpus);
   if (options.monitors) add_monitors(job, lab, run);
+  ASSIGN_OR_RETURN(const std::vector<int> allowed, os::allowed_cpus());
+  for (model::Recorder& recorder : run.plan.recorders)
+    recorder.cpus = left_over_cpus(run.plan.workload, allowed);
   return run;
 }
 

@@ -1,5 +1,6 @@
 #include "robot/setup_steps.h"
 
+#include "base/cpu_list.h"
 #include "base/text.h"
 
 #include <fmt/core.h>
@@ -14,7 +15,6 @@ using model::Step;
 
 constexpr std::string_view kCpus = "/sys/devices/system/cpu";
 constexpr std::string_view kThp = "/sys/kernel/mm/transparent_hugepage";
-constexpr int kMaxCpu = 4095;
 
 Step write_step(std::string name, std::string path, std::string value) {
   return {
@@ -120,20 +120,21 @@ std::vector<Step> setup_steps(const model::UnitJob& job, const os::Root& root) {
   return steps;
 }
 
-std::vector<int> workload_cpus(const model::UnitJob& job) {
-  return parse_cpu_list(job.body.get("cpus"));
+Result<std::vector<int>> workload_cpus(const model::UnitJob& job) {
+  const std::string text = job.body.get("cpus");
+  if (text.empty()) return std::vector<int>();
+  Result<std::vector<int>> cpus = parse_cpu_list(trim(text));
+  if (!cpus) return usage_error("planning 'cpus': " + cpus.error().message, "as in cpus: 0-3,8");
+  return cpus;
 }
 
-std::vector<int> parse_cpu_list(std::string_view text) {
-  std::vector<int> cpus;
-  for (const std::string_view part : split(trim(text), ',')) {
-    const std::size_t dash = part.find('-');
-    const std::optional<std::int64_t> first = parse_int(part.substr(0, dash));
-    const std::optional<std::int64_t> last =
-        dash == std::string_view::npos ? first : parse_int(part.substr(dash + 1));
-    if (!first || !last || *first < 0 || *last > kMaxCpu) continue;
-    for (std::int64_t cpu = *first; cpu <= *last; ++cpu) cpus.push_back(static_cast<int>(cpu));
-  }
+std::vector<int> left_over_cpus(const model::Workload& workload, std::vector<int> cpus) {
+  const auto leave_out = [&cpus](const model::PlannedCommand& command) {
+    if (command.cpus.empty()) cpus.clear();
+    std::erase_if(cpus, [&](int cpu) { return std::ranges::find(command.cpus, cpu) != command.cpus.end(); });
+  };
+  std::ranges::for_each(workload.daemons, leave_out);
+  std::ranges::for_each(workload.body, leave_out);
   return cpus;
 }
 

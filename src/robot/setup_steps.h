@@ -22,8 +22,9 @@ struct SetupKey {
 // The steps of all set-up keys of `job`, in job order.
 [[nodiscard]] std::vector<model::Step> setup_steps(const model::UnitJob& job, const os::Root& root);
 // CPUs the workload is bound to by the job's `cpus: 0-3,8`; empty: not bound.
-[[nodiscard]] std::vector<int> workload_cpus(const model::UnitJob& job);
-// "0-3,8" -> {0,1,2,3,8}; what is not of that form is dropped.
-[[nodiscard]] std::vector<int> parse_cpu_list(std::string_view text);
+[[nodiscard]] Result<std::vector<int>> workload_cpus(const model::UnitJob& job);
+// Those of `cpus` that no command of the workload is bound to: where recorders disturb least. Empty when a
+// command is bound to none, or all CPUs are taken.
+[[nodiscard]] std::vector<int> left_over_cpus(const model::Workload& workload, std::vector<int> cpus);
 
 }  // namespace kilter::robot

@@ -192,7 +192,6 @@ void sweep_names() {
     } else {
       ::unlink(path.text);
     }
-    name.kind = Name::Kind::none;
   }
 }
 

@@ -34,7 +34,8 @@ void make_task_directories(unsigned tasks);
 // Writes `bytes` zeros at the offset of `fd`.
 void fill_with_zeros(int fd, std::size_t bytes);
 
-// Removes every noted name. Async-signal-safe; what is not there is fine.
+// Removes every noted name. Async-signal-safe; what is not there is fine. A thread may create its name once
+// more after that, so the driver does it again when all tasks are gone.
 void sweep_names();
 
 }  // namespace kilter::bench::scale

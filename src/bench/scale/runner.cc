@@ -4,6 +4,7 @@
 #include "bench/scale/area.h"
 #include "bench/scale/files.h"
 #include "bench/scale/sampler.h"
+#include "os/affinity.h"
 #include "os/files.h"
 
 #include <fmt/core.h>
@@ -135,10 +136,11 @@ void create_thread(Task& task) {
 
 // The creator binds itself first: the task inherits the mask and its first memory is local.
 void create_tasks(const RunPlan& plan) {
-  Result<std::vector<int>> own_mask = allowed_cpus();
+  Result<std::vector<int>> own_mask = os::allowed_cpus();
   for (unsigned i = 0; i < plan.tasks; ++i) {
     if (!plan.places.empty())
-      if (const Status bound = bind_to(plan.places[i % plan.places.size()]); !bound) give_up(bound.error());
+      if (const Status bound = os::bind_to(plan.places[i % plan.places.size()]); !bound)
+        give_up(bound.error());
     current.tasks[i] = {.index = i, .mode = plan.mode};
     if (plan.mode == Mode::process) {
       create_process(current.tasks[i]);
@@ -146,7 +148,7 @@ void create_tasks(const RunPlan& plan) {
       create_thread(current.tasks[i]);
     }
   }
-  if (!plan.places.empty() && own_mask) (void)bind_to(*own_mask);
+  if (!plan.places.empty() && own_mask) (void)os::bind_to(*own_mask);
 }
 
 void report_ended_task(pid_t pid, int status) {

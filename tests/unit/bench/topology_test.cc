@@ -48,28 +48,3 @@ TEST_CASE("only CPUs of the affinity mask are used") {
 TEST_CASE("without topology files every CPU is a core") {
   CHECK(places(os::Root("/nonexistent"), {0, 1, 5}, Granularity::core) == std::vector<Place>{{0}, {1}, {5}});
 }
-
-TEST_CASE("CPU lists are read whole or not at all") {
-  CHECK(parse_cpu_list("0-3,8") == std::vector<int>{0, 1, 2, 3, 8});
-  CHECK(parse_cpu_list("8,0") == std::vector<int>{0, 8});
-  for (const char* broken : {"", "a", "3-1", "1-2-3", "-1", "0,", "0-99999999"})
-    CHECK_FALSE(parse_cpu_list(broken));
-}
-
-TEST_CASE("a thread can be bound to each CPU it may use, and back") {
-  const Result<std::vector<int>> before = allowed_cpus();
-  REQUIRE(before);
-  REQUIRE_FALSE(before->empty());
-  for (const int cpu : *before) {
-    REQUIRE(bind_to({cpu}));
-    CHECK(allowed_cpus() == std::vector<int>{cpu});
-  }
-  REQUIRE(bind_to(*before));
-  CHECK(allowed_cpus() == *before);
-}
-
-TEST_CASE("binding to a CPU that does not exist is an error that names it") {
-  const Status bound = bind_to({8000});
-  REQUIRE_FALSE(bound);
-  CHECK(bound.error().message.find("8000") != std::string::npos);
-}

@@ -135,7 +135,7 @@ TEST_CASE("reproduce.sh does without kilter what the run did, and puts back what
                          .cpus = {0},
                          .disable_aslr = true}};
   const std::string script =
-      execute::reproduce_script(plan, {{.name = "thp"}, {.name = "skipped", .skipped = "no\nroot"}}, {});
+      execute::reproduce_script(plan, {{.name = "thp"}, {.name = "skipped", .skipped = "no\nroot"}});
   CHECK(script.contains("# test case: two lines\n"));
   CHECK(script.contains("# not done: skipped (no root)\n"));
   CHECK(script.contains("taskset -c 0 setarch -R sh -c"));
@@ -150,7 +150,7 @@ TEST_CASE("reproduce.sh does without kilter what the run did, and puts back what
 TEST_CASE("reproduce.sh takes any copy of the workload engine") {
   model::Plan plan;
   plan.workload.body = {{.argv = {"/opt/kilter/bin/kilter-bench", "eventfd1", "-t", "2"}, .copies = 2}};
-  const std::string script = execute::reproduce_script(plan, {}, {});
+  const std::string script = execute::reproduce_script(plan, {});
   CHECK(script.contains("KILTER_BENCH=${KILTER_BENCH:-/opt/kilter/bin/kilter-bench}\n"));
   CHECK(script.contains("\"$KILTER_BENCH\" eventfd1 -t 2 & pids=\"$pids $!\"\n"));
   CHECK(script.ends_with("wait $pids\n"));

@@ -96,8 +96,9 @@ TEST_CASE_FIXTURE(RunFixture,
 }
 
 TEST_CASE_FIXTURE(RunFixture, "all copies are stopped when one cannot be started or the time is up") {
-  request.workload_cpus = {4000};
-  add({"sleep", "600"}).copies = 3;
+  model::PlannedCommand& command = add({"sleep", "600"});
+  command.cpus = {4000};
+  command.copies = 3;
   const execute::RunResult result = run();
   CHECK(result.record.outcome == Outcome::infra_failed);
   CHECK(result.record.reason == "starting 'sleep': Invalid argument");

@@ -47,6 +47,19 @@ TEST_CASE("states of cpuidle keep their names, and the sum over all of them is g
         "POLL.time: 4\nPOLL.usage: 2\nC1E.time: 5\n.time: 9\n.usage: 2\n");
 }
 
+TEST_CASE("counters too large to be summed stop at the largest number") {
+  const std::string most = "9223372036854775807";
+  CHECK(parser_lines("softirqs", "  CPU0 CPU1\n  HI: " + most + " 7\n")
+            .value()
+            .ends_with("HI: " + most + "\n"));
+  CHECK(parser_lines("cpuidle", "time: 1\ncpu0.POLL.time: " + most + "\ncpu1.POLL.time: 3\n")
+            .value()
+            .starts_with("POLL.time: " + most + "\n"));
+  CHECK(parser_lines("meminfo", "MemTotal: " + most + " kB\nMemFree: -5 kB\n")
+            .value()
+            .contains("Memused: " + most + "\n"));
+}
+
 TEST_CASE("diskstats of old and new kernels are read") {
   const std::string old_line = "   8       0 sda 1 2 3 4 5 6 7 8 9 10 11";
   CHECK(parser_lines("diskstats", old_line).value().contains("time_in_queue.sda: 11\n"));

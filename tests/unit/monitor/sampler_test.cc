@@ -110,11 +110,9 @@ TEST_CASE("a file that vanishes while the sampler runs is a fault, not an end") 
 }
 
 TEST_CASE("the spec survives its JSON form, and a broken one is refused") {
-  SamplerSpec spec = spec_of("/run/x", {"vmstat"}, "10");
-  spec.cpus = {1, 3};
+  const SamplerSpec spec = spec_of("/run/x", {"vmstat"}, "10");
   const SamplerSpec back = parse_sampler_spec(sampler_spec_json(spec)).value();
   CHECK(back.directory == "/run/x");
-  CHECK(back.cpus == spec.cpus);
   REQUIRE(back.monitors.size() == 1);
   CHECK(back.monitors[0].options.at("interval") == "10");
   CHECK_FALSE(parse_sampler_spec("{"));

@@ -48,6 +48,14 @@ TEST_CASE("a child that prints faster than it is read is still stopped in time")
   CHECK(result->elapsed < 5);
 }
 
+TEST_CASE("the time of a short program covers all its own processor time") {
+  for (int i = 0; i < 20; ++i) {
+    const Result<ProcessResult> result = system_runner().run({.argv = {"true"}});
+    REQUIRE(result);
+    CHECK(result->elapsed >= result->usage.user + result->usage.system);
+  }
+}
+
 TEST_CASE("what a child leaves in its process group dies with it") {
   const Result<ProcessResult> result = system_runner().run({.argv = {"sh", "-c", "sleep 60 & echo $!"}});
   REQUIRE(result);
