@@ -22,7 +22,7 @@ class SplitJob final : public Verb {
   }
 
   Result<int> run(World& world) override {
-    ASSIGN_OR_RETURN(model::Machine box, execute::describe_machine(world.root));
+    ASSIGN_OR_RETURN(model::Machine box, execute::identify_machine(world.root));
     const job::ExpandOptions options = make_options(box);
     if (files_.empty())
       return usage_error("split-job: no job file given", "kilter split-job jobs/netperf.yaml");

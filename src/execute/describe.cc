@@ -1,5 +1,6 @@
 #include "execute/describe.h"
 
+#include "base/cpu_list.h"
 #include "base/text.h"
 #include "execute/sysfs.h"
 
@@ -51,18 +52,9 @@ bool is_numbered(std::string_view name, std::string_view stem) {
   return name.starts_with(stem) && parse_int(name.substr(stem.size())).has_value();
 }
 
-// "0-3,8" -> 5; 0 for what is no such list.
-int count_list(std::string_view list) {
-  std::int64_t count = 0;
-  for (const std::string_view range : split(trim(list), ',')) {
-    const std::size_t dash = range.find('-');
-    const std::optional<std::int64_t> from = parse_int(range.substr(0, dash));
-    const std::optional<std::int64_t> to =
-        dash == std::string_view::npos ? from : parse_int(range.substr(dash + 1));
-    if (!from || !to || *to < *from || *to > 1'000'000) return 0;
-    count += *to - *from + 1;
-  }
-  return static_cast<int>(count);
+int count_online(const os::Root& root, std::string_view cpuinfo) {
+  const Result<std::vector<int>> online = parse_cpu_list(line_of(root, std::string(kCpus) + "/online"));
+  return online ? static_cast<int>(online->size()) : count_processors(cpuinfo);
 }
 
 void describe_topology(const os::Root& root, std::string_view cpuinfo, model::Machine& machine) {
@@ -77,8 +69,6 @@ void describe_topology(const os::Root& root, std::string_view cpuinfo, model::Ma
     cores.insert({package, line_of(root, topology + "core_id")});
   }
   const Fields fields = first_processor(cpuinfo);
-  const int online = count_list(line_of(root, std::string(kCpus) + "/online"));
-  machine.nr_cpu = online > 0 ? online : count_processors(cpuinfo);
   const int siblings = std::max(1, number(fields, "siblings"));
   machine.nr_socket =
       packages.empty() ? std::max(1, machine.nr_cpu / siblings) : static_cast<int>(packages.size());
@@ -134,8 +124,6 @@ std::string hypervisor(const os::Root& root, const Fields& cpu) {
 }
 
 void describe_system(const os::Root& root, model::Machine& machine) {
-  machine.host = line_of(root, "/proc/sys/kernel/hostname");
-  machine.tbox_group = tbox_group_of_host(machine.host);
   machine.kernel = line_of(root, "/proc/sys/kernel/osrelease");
   machine.kernel_version = line_of(root, "/proc/sys/kernel/version");
   machine.cmdline = line_of(root, "/proc/cmdline");
@@ -153,13 +141,33 @@ void describe_system(const os::Root& root, model::Machine& machine) {
 void describe_cpu(const os::Root& root, const Fields& cpu, model::Machine& machine) {
   machine.cpu_model = field(cpu, "model name");
   if (machine.cpu_model.empty()) machine.cpu_model = field(cpu, "cpu");
-  machine.microarchitecture = microarchitecture(field(cpu, "vendor_id"), number(cpu, "cpu family"),
-                                                number(cpu, "model"), number(cpu, "stepping"));
   machine.microcode = field(cpu, "microcode");
   machine.hypervisor = hypervisor(root, cpu);
-  machine.arch = line_of(root, "/proc/sys/kernel/arch");
-  if (machine.arch.empty() && cpu.contains("vendor_id")) machine.arch = "x86_64";
-  if (machine.arch.empty() && cpu.contains("CPU implementer")) machine.arch = "aarch64";
+}
+
+std::string architecture(const os::Root& root, const Fields& cpu) {
+  if (std::string told = line_of(root, "/proc/sys/kernel/arch"); !told.empty()) return told;
+  if (cpu.contains("vendor_id")) return "x86_64";
+  return cpu.contains("CPU implementer") ? "aarch64" : "";
+}
+
+model::Machine identify(const os::Root& root, std::string_view cpuinfo, const Fields& cpu) {
+  model::Machine machine;
+  machine.host = line_of(root, "/proc/sys/kernel/hostname");
+  machine.tbox_group = tbox_group_of_host(machine.host);
+  machine.arch = architecture(root, cpu);
+  machine.microarchitecture = microarchitecture(field(cpu, "vendor_id"), number(cpu, "cpu family"),
+                                                number(cpu, "model"), number(cpu, "stepping"));
+  machine.nr_cpu = count_online(root, cpuinfo);
+  describe_nodes(root, machine);
+  machine.memory_kb = memory_kb(root);
+  return machine;
+}
+
+Result<std::string> read_cpuinfo(const os::Root& root) {
+  Result<std::string> text = root.read("/proc/cpuinfo");
+  if (!text) return fail(text.error().in("describing this machine").with_hint("is /proc mounted?"));
+  return text;
 }
 
 void describe_lists(const os::Root& root, model::Machine& machine) {
@@ -186,17 +194,19 @@ std::string compiler(const os::Root& root, os::ProcessRunner* runner) {
 
 }  // namespace
 
+Result<model::Machine> identify_machine(const os::Root& root) {
+  ASSIGN_OR_RETURN(const std::string cpuinfo, read_cpuinfo(root));
+  return identify(root, cpuinfo, first_processor(cpuinfo));
+}
+
 Result<model::Machine> describe_machine(const os::Root& root, os::ProcessRunner* runner) {
-  const Result<std::string> cpuinfo = root.read("/proc/cpuinfo");
-  if (!cpuinfo) return fail(cpuinfo.error().in("describing this machine").with_hint("is /proc mounted?"));
-  const Fields cpu = first_processor(*cpuinfo);
-  model::Machine machine;
+  ASSIGN_OR_RETURN(const std::string cpuinfo, read_cpuinfo(root));
+  const Fields cpu = first_processor(cpuinfo);
+  model::Machine machine = identify(root, cpuinfo, cpu);
   describe_system(root, machine);
   describe_cpu(root, cpu, machine);
-  describe_topology(root, *cpuinfo, machine);
-  describe_nodes(root, machine);
+  describe_topology(root, cpuinfo, machine);
   describe_lists(root, machine);
-  machine.memory_kb = memory_kb(root);
   machine.governor = governors(root);
   machine.compiler = compiler(root, runner);
   return machine;

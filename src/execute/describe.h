@@ -16,6 +16,10 @@ namespace kilter::execute {
 [[nodiscard]] Result<model::Machine> describe_machine(const os::Root& root,
                                                       os::ProcessRunner* runner = nullptr);
 
+// The part of it that job files depend on, in a dozen readings whatever the number of CPUs: host, tbox_group,
+// arch, microarchitecture, nr_cpu, nr_node, memory_kb.
+[[nodiscard]] Result<model::Machine> identify_machine(const os::Root& root);
+
 // "lkp-skl-d01-2" -> "lkp-skl-d01": the class of like boxes that a host name with a trailing "-<digits>" says
 // it belongs to.
 [[nodiscard]] std::string tbox_group_of_host(std::string_view host);

@@ -10,7 +10,9 @@
 #include <fmt/core.h>
 
 #include <cctype>
+#include <memory>
 #include <system_error>
+#include <unordered_map>
 
 namespace kilter::robot {
 namespace {
@@ -42,6 +44,27 @@ std::optional<std::string> read_if_file(const os::Path& path) {
   const Result<std::string> text = os::read_file(path, kMostJobBytes);
   return text ? std::optional(*text) : std::nullopt;
 }
+
+// Include files are asked for by every key and value of a job; most folders they could stand in are not
+// there.
+class KnownFolders {
+ public:
+  std::optional<std::string> read(const std::string& path) {
+    const std::size_t slash = path.rfind('/');
+    if (slash != std::string::npos && slash > 0 && !has(path.substr(0, slash))) return std::nullopt;
+    return read_if_file(path);
+  }
+
+ private:
+  bool has(const std::string& folder) {
+    const auto [entry, added] = folders_.try_emplace(folder, false);
+    std::error_code ignored;
+    if (added) entry->second = fs::is_directory(folder, ignored);
+    return entry->second;
+  }
+
+  std::unordered_map<std::string, bool> folders_;
+};
 
 }  // namespace
 
@@ -110,9 +133,11 @@ suite::HostFacts host_facts(const Lab& lab) {
 }
 
 job::FileReader job_reader(const os::Path& home, const model::Machine& box) {
-  return [home, box](const std::string& path) -> std::optional<std::string> {
-    for (const os::Path& candidate : {os::Path(path), home / path})
-      if (std::optional<std::string> text = read_if_file(candidate)) return text;
+  return [home, box,
+          known = std::make_shared<KnownFolders>()](const std::string& path) -> std::optional<std::string> {
+    if (std::optional<std::string> text = known->read(path)) return text;
+    if (!path.starts_with('/'))
+      if (std::optional<std::string> text = known->read((home / path).string())) return text;
     if (const std::optional<std::string_view> built_in = asset(path)) return std::string(*built_in);
     if (path == "hosts/" + box.host || path == "hosts/" + box.tbox_group) return host_file_text(box);
     return std::nullopt;

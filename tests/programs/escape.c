@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 static void become_daemon(const char* pid_file, int bare, char* self) {
@@ -25,7 +26,9 @@ static void become_daemon(const char* pid_file, int bare, char* self) {
 int main(int argc, char** argv) {
   if (argc > 1 && strcmp(argv[1], "--sleep") == 0) return (int)sleep(600);
   if (argc < 2) return 2;
-  if (fork() != 0) {
+  const pid_t between = fork();
+  if (between != 0) {
+    waitpid(between, NULL, 0);
     while (access(argv[1], F_OK) != 0) usleep(1000);
     return 0;
   }

@@ -99,6 +99,19 @@ TEST_CASE_FIXTURE(Tree, "an empty cpuinfo gives a machine with nothing known") {
   CHECK(machine.cpu_model.empty());
 }
 
+TEST_CASE("what job files depend on is the same in the short description") {
+  const model::Machine whole = execute::describe_machine(os::Root()).value();
+  const model::Machine part = execute::identify_machine(os::Root()).value();
+  CHECK(part.host == whole.host);
+  CHECK(part.tbox_group == whole.tbox_group);
+  CHECK(part.arch == whole.arch);
+  CHECK(part.microarchitecture == whole.microarchitecture);
+  CHECK(part.nr_cpu == whole.nr_cpu);
+  CHECK(part.nr_node == whole.nr_node);
+  CHECK(part.memory_kb == whole.memory_kb);
+  CHECK(part.nr_cpu > 0);
+}
+
 TEST_CASE("this machine describes itself") {
   const Result<model::Machine> machine = execute::describe_machine(os::Root());
   REQUIRE(machine);
