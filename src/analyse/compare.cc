@@ -209,9 +209,10 @@ model::CompareColumn title_of(const CompareInput& input, const Column& column,
   title.subject = input.subject;
   title.label = input.label;
   if (title.label.empty())
-    title.label = input.subject.empty()
-                      ? title.commit
-                      : fmt::format("{} (\"{}\")", title.commit.substr(0, kShortSha), input.subject);
+    title.label =
+        input.subject.empty()
+            ? title.commit
+            : fmt::format("{} (\"{}\")", model::short_commit(title.commit, kShortSha), input.subject);
   title.runs = static_cast<int>(column.runs(Runs::all));
   return title;
 }

@@ -3,14 +3,14 @@
 #include "base/text.h"
 #include "cli/progress.h"
 #include "cli/verbs.h"
-#include "job/filters.h"
 #include "robot/campaign.h"
+#include "robot/fitness.h"
 #include "robot/subjects.h"
 #include "robot/summary.h"
 
 #include <fmt/core.h>
 
-#include <algorithm>
+#include <filesystem>
 #include <set>
 
 namespace kilter::cli {
@@ -33,7 +33,8 @@ class Run final : public Verb {
         .option("--time-limit", "T", time_limit_, "End a benchmark after this long (300s, 5m)")
         .option("-o,--link", "LINK", link_, "Make LINK point to the last result directory")
         .option("--no-monitors", no_monitors_, "Only the benchmark and its times")
-        .option("--dry-run", dry_run_, "Print unit jobs, steps and the estimated time, and do nothing")
+        .option("--dry-run", dry_run_,
+                "Print unit jobs, steps, builds and the estimated time, and do nothing")
         .choice("--format", format_, {"text", "json"}, "Form of the summary");
   }
 
@@ -85,33 +86,33 @@ class Run final : public Verb {
     }
     for (const model::UnitJob& job : request.jobs)
       for (const std::string& warning : job.warnings) log::warn(warning);
-    TRY(leave_out_unfit(lab, request.jobs));
     request.runs = runs_;
     request.time_limit = limit_seconds_;
     request.plan = {.monitors = !no_monitors_, .command = command_};
-    request.subjects = {robot::local_subject(lab)};
+    if (!choice.project) request.plan.directory = std::filesystem::current_path().string();
+    request.subjects =
+        choice.project ? choice.future_subjects() : std::vector<robot::Subject>{robot::local_subject(lab)};
+    TRY(check_jobs(lab, request));
     return request;
   }
 
-  // need_cpu, need_memory ... that this machine does not meet.
-  static Status leave_out_unfit(const robot::Lab& lab, std::vector<model::UnitJob>& jobs) {
-    const job::MachineNumbers machine{lab.box.nr_cpu, lab.box.nr_node, lab.box.memory_kb * 1024};
-    std::string last;
-    std::erase_if(jobs, [&](const model::UnitJob& unit) {
-      const std::optional<std::string> reason = job::reason_to_abandon(unit, machine);
-      if (!reason) return false;
-      last = fmt::format("{} is left out: {}", unit.name, *reason);
-      log::note(last);
-      return true;
-    });
-    if (jobs.empty() && !last.empty())
-      return fail({ErrorCode::failure, "run: no unit job can run on this machine", last});
-    return {};
+  // What cannot run here, or is wrong, is told before anything is built.
+  static Status check_jobs(const robot::Lab& lab, robot::CampaignRequest& request) {
+    std::vector<std::string> notes;
+    Status status = robot::leave_out_unfit(lab, request.jobs, notes);
+    for (const std::string& note : notes) log::note(note);
+    TRY(status);
+    std::vector<std::string> warnings;
+    robot::PlanOptions options = request.plan;
+    options.artefacts = request.subjects.front().artefacts;
+    status = robot::check_plans(lab, options, request.jobs, warnings);
+    for (const std::string& warning : warnings) log::warn(warning);
+    return status;
   }
 
   Result<int> print_plan(World& world, const robot::Lab& lab, const robot::CampaignRequest& request) const {
     ASSIGN_OR_RETURN(const std::string text,
-                     robot::plan_text(lab, request, std::max<std::size_t>(1, revisions_.size())));
+                     format_ == "json" ? robot::plan_json(lab, request) : robot::plan_text(lab, request));
     TRY(world.print(text));
     return 0;
   }
@@ -156,6 +157,7 @@ class Run final : public Verb {
   }
 
   static Result<int> fail_all(const std::vector<robot::CampaignCell>& cells) {
+    if (cells.empty() || cells.front().runs.empty()) return failure("run: nothing was measured");
     const model::RunRecord& record = cells.front().runs.front().record;
     return failure(fmt::format("no run gave a measurement; the first: {}: {}",
                                model::outcome_name(record.outcome), record.reason),

@@ -14,6 +14,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <optional>
 #include <unistd.h>
 
@@ -127,8 +128,17 @@ class LocalRun {
 
   void note_steps() {
     for (const StepResult& step : steps_)
-      if (!step.skipped.empty())
-        result_.notes.push_back(fmt::format("set-up '{}' skipped: {}", step.name, step.skipped));
+      if (!step.skipped.empty()) skip_setting("skipped", step.name, step.skipped);
+    for (const model::SkippedSetting& setting : plan().skipped)
+      skip_setting("not done here", setting.name, setting.reason);
+  }
+
+  // The results keep the setting's label, so it is told: once, if it failed on every CPU.
+  void skip_setting(std::string_view how, const std::string& name, const std::string& reason) {
+    if (std::ranges::any_of(skipped_, [&](const std::string& told) { return told.starts_with(name + ": "); }))
+      return;
+    result_.notes.push_back(fmt::format("set-up '{}' {}: {}", name, how, reason));
+    skipped_.push_back(fmt::format("{}: {}", name, reason));
   }
 
   [[nodiscard]] std::string plan_text() const {
@@ -184,6 +194,7 @@ class LocalRun {
     record.started = end_.started;
     record.elapsed = end_.elapsed;
     record.monitor_cpu = recorders_.cpu_seconds();
+    record.skipped_settings = skipped_;
     record.overhead = clock_.monotonic() - began_ - end_.elapsed;
   }
 
@@ -200,6 +211,7 @@ class LocalRun {
   std::vector<StepResult> steps_;
   model::Machine machine_;
   WorkloadEnd end_;
+  std::vector<std::string> skipped_;
   RunResult result_;
 };
 

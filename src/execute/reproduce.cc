@@ -51,6 +51,7 @@ std::string command_line(const model::PlannedCommand& planned) {
   if (!planned.stdin_text.empty()) line += "printf %s " + shell_quote(planned.stdin_text) + " | ";
   if (!planned.env.empty()) line += "env ";
   for (const auto& [name, value] : planned.env) line += shell_quote(name + "=" + value) + " ";
+  if (!planned.mem_nodes.empty()) line += "numactl --membind=" + cpu_list(planned.mem_nodes) + " ";
   if (!planned.cpus.empty()) line += "taskset -c " + cpu_list(planned.cpus) + " ";
   if (planned.disable_aslr) line += "setarch -R ";
   for (std::size_t i = 0; i < planned.argv.size(); ++i)
@@ -122,7 +123,11 @@ std::string reproduce_script(const model::Plan& plan, const std::vector<StepResu
   text += std::string(kUndo) + "export LC_ALL=C\n";
   for (std::size_t i = 0; i < plan.setup.size(); ++i)
     text += step_lines(plan.setup[i], i < steps.size() ? steps[i].skipped : "");
-  text += "scratch=$(mktemp -d) && cd \"$scratch\" && undo=\"cd /; rm -rf \\\"\\$scratch\\\"; $undo\"\n";
+  for (const model::SkippedSetting& setting : plan.skipped)
+    text += comment(fmt::format("not done: {} ({})", setting.name, setting.reason));
+  text +=
+      "scratch=$(mktemp -d) && export TMPDIR=\"$scratch\" && cd \"$scratch\" && undo=\"cd /; rm -rf "
+      "\\\"\\$scratch\\\"; $undo\"\n";
   for (const model::PlannedCommand& daemon : plan.workload.daemons)
     text += command_line(daemon) + " & undo=\"kill $! 2>/dev/null; $undo\"\n";
   if (!plan.workload.ready_port.empty())

@@ -3,12 +3,22 @@
 #include "base/text.h"
 
 #include <algorithm>
+#include <array>
 
 namespace kilter::execute {
 namespace {
 
 constexpr std::uint64_t kTail = 4096;
 constexpr std::size_t kShort = 160;
+
+// What programs print below their error.
+bool is_advice(std::string_view line) {
+  constexpr std::array<std::string_view, 6> kBegin = {"hint:", "Hint:", "HINT:", "Try '", "Try `", "try '"};
+  const std::string_view text = trim(line);
+  return text.empty() ||
+         std::ranges::any_of(kBegin, [text](std::string_view begin) { return text.starts_with(begin); }) ||
+         (text.starts_with("For more information") && text.contains("help"));
+}
 
 }  // namespace
 
@@ -37,7 +47,9 @@ std::string RunLog::last_words() const {
   const Result<std::string> tail = os::read_tail(path_, std::min(kTail, printed));
   if (!tail) return {};
   const std::vector<std::string_view> all = lines(trim(*tail));
-  std::string last = all.empty() ? std::string() : printable(trim(all.back()));
+  const auto said = std::find_if_not(all.rbegin(), all.rend(), is_advice);
+  const std::string_view chosen = said != all.rend() ? *said : all.empty() ? "" : all.back();
+  std::string last = printable(trim(chosen));
   if (last.size() > kShort) last = last.substr(0, kShort) + "...";
   return last;
 }

@@ -23,7 +23,7 @@ class RunLog {
   // Appends the file `part` and removes it.
   Status take(const os::Path& part);
   // The last line with something on it that a command printed, made printable and short; "" when there is
-  // none.
+  // none. Advice after an error ("hint: ...", "Try 'x --help'") is passed over.
   [[nodiscard]] std::string last_words() const;
 
  private:

@@ -8,8 +8,10 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
 #include <csignal>
 #include <filesystem>
+#include <optional>
 #include <string.h>
 
 namespace kilter::execute {
@@ -39,6 +41,17 @@ std::string disk_full_text(const os::Path& path) {
 std::string start_failure(const Error& error) {
   return error.message +
          (error.message.contains("no such program") ? "; 'kilter install JOB' gets what a job needs" : "");
+}
+
+// What a program said that asked the kernel for something it was built without; nullopt for anything else.
+std::optional<std::string> unsupported(const std::string& said) {
+  constexpr std::array<std::string_view, 3> kSigns = {"is not supported by this kernel",
+                                                      "Protocol not supported",
+                                                      "Address family not supported by protocol"};
+  if (std::ranges::none_of(kSigns, [&](std::string_view sign) { return said.contains(sign); }))
+    return std::nullopt;
+  constexpr std::string_view kOurs = "kilter-bench: ";
+  return said.starts_with(kOurs) ? said.substr(kOurs.size()) : said;
 }
 
 // A path relative to the caller's directory keeps its meaning in the scratch directory.
@@ -87,9 +100,11 @@ Status WorkloadRunner::run_daemons_and_body() {
 os::Command WorkloadRunner::command_of(const model::PlannedCommand& planned) {
   os::Command command{.argv = planned.argv, .env = planned.env, .stdin_text = planned.stdin_text};
   command.env.emplace("LC_ALL", "C");
+  command.env.emplace("TMPDIR", world_.scratch.string());
   command.cwd = planned.cwd.empty() ? world_.scratch : os::Path(planned.cwd);
   if (planned.cwd.empty()) make_absolute(command.argv);
   command.cpus = planned.cpus;
+  command.mem_nodes = planned.mem_nodes;
   command.disable_aslr = planned.disable_aslr;
   command.grace = kGrace;
   command.survive_interrupt = true;  // watch() heeds interrupts for all copies at once
@@ -143,7 +158,7 @@ void WorkloadRunner::check_daemons(model::Outcome outcome) {
     const os::ProcessResult result = daemons_[i]->wait();
     const RunLog log(daemon_log(workload_.daemons[i]), world_.clock);
     if (result.exit_code != 0)
-      fail_with(outcome, name_of(workload_.daemons[i]) + " " + result.how() + with_words(log.last_words()));
+      fail_program(outcome, name_of(workload_.daemons[i]) + " " + result.how(), log.last_words());
   }
 }
 
@@ -195,7 +210,10 @@ WorkloadRunner::Processes WorkloadRunner::start_copies(const model::PlannedComma
   const int copies = std::max(1, planned.copies);
   for (int copy = 0; copy < copies && !failed(); ++copy) {
     command.out = {os::Stream::Kind::append, copies == 1 ? log_.path() : copy_log(copy)};
-    if (planned.quiet) command.out = {os::Stream::Kind::discard, {}};
+    if (planned.quiet) {
+      command.err = command.out;  // complaints are kept
+      command.out = {os::Stream::Kind::discard, {}};
+    }
     Result<std::unique_ptr<os::Process>> process = world_.runner.start(command);
     if (process) {
       processes.push_back(std::move(*process));
@@ -258,7 +276,7 @@ void WorkloadRunner::check_log(std::uint64_t bytes) {
 
 Status WorkloadRunner::finish_copies(const model::PlannedCommand& planned,
                                      const std::vector<os::ProcessResult>& results) {
-  for (int copy = 0; planned.copies > 1 && !planned.quiet && copy < planned.copies; ++copy)
+  for (int copy = 0; planned.copies > 1 && copy < planned.copies; ++copy)
     if (std::filesystem::exists(copy_log(copy))) TRY(log_.take(copy_log(copy)));
   check_log(os::size_of_file(log_.path()));
   TRY(os::cut_file(log_.path(), world_.request.log_limit));
@@ -273,8 +291,7 @@ void WorkloadRunner::judge(const model::PlannedCommand& planned, const os::Proce
     end_.signal = result.signal;
   }
   if (failed() || planned.may_fail) return;
-  fail_with(model::Outcome::test_failed,
-            name_of(planned) + " " + result.how() + with_words(log_.last_words()));
+  fail_program(model::Outcome::test_failed, name_of(planned) + " " + result.how(), log_.last_words());
 }
 
 Status WorkloadRunner::log_timed_end(const TimedEnd& end) {
@@ -292,6 +309,15 @@ void WorkloadRunner::fail_with(model::Outcome outcome, std::string reason) {
   if (end_.outcome != model::Outcome::ok) return;
   end_.outcome = outcome;
   end_.reason = std::move(reason);
+}
+
+// What the machine cannot do says nothing about the commit under test.
+void WorkloadRunner::fail_program(model::Outcome outcome, const std::string& how, const std::string& said) {
+  if (std::optional<std::string> lack = unsupported(said)) {
+    fail_with(model::Outcome::infra_failed, std::move(*lack));
+  } else {
+    fail_with(outcome, how + with_words(said));
+  }
 }
 
 void WorkloadRunner::stop_daemons() {

@@ -72,6 +72,7 @@ class WorkloadRunner {
   [[nodiscard]] double elapsed() const;
   [[nodiscard]] bool failed() const { return end_.interrupted || end_.outcome != model::Outcome::ok; }
   void fail_with(model::Outcome outcome, std::string reason);
+  void fail_program(model::Outcome outcome, const std::string& how, const std::string& said);
   void stop_daemons();
   void report_progress();
 

@@ -7,9 +7,11 @@
 #include "job/map_params.h"
 #include "job/matrix.h"
 #include "job/merge.h"
+#include "job/null_words.h"
 #include "job/overrides.h"
 #include "job/parameters.h"
 #include "job/source.h"
+#include "job/typo.h"
 
 #include <fmt/core.h>
 
@@ -48,11 +50,15 @@ FileReader beside(const std::string& path, const FileReader& read) {
   };
 }
 
-// Marks of a unit job tell line and column; the file is the job's, told once.
-void clear_files(Node& node) {
-  node.mark.file.clear();
-  for (Node& item : node.items()) clear_files(item);
-  for (Node::Entry& entry : node.entries()) clear_files(entry.second);
+// Marks of a unit job tell line and column; the file is the job's, told once. What another file brought has
+// no place then.
+void clear_files(Node& node, const std::string& file) {
+  if (node.mark.file == file)
+    node.mark.file.clear();
+  else
+    node.mark = {};
+  for (Node& item : node.items()) clear_files(item, file);
+  for (Node::Entry& entry : node.entries()) clear_files(entry.second, file);
 }
 
 std::string first_of(std::initializer_list<std::string> texts) {
@@ -101,6 +107,7 @@ class Expansion {
     for (std::size_t i = 0; i < documents.size(); ++i) TRY(prepare(base, documents, i));
     TRY(check_size());
     for (const Prepared& prepared : prepared_) TRY(build(prepared));
+    if (units_.empty()) return nothing_left();
     return kept_units();
   }
 
@@ -166,15 +173,38 @@ class Expansion {
     if (index > 0) merge(job, documents[index], Priority::overrides);
     add_roles(job);
     append_overrides(job, apply_overrides(job, overrides_));
+    keep_null_words(job);
     TRY(add_includes(job, true));
     prepared.vocabulary.emplace(job);
     prepared.expressions = has_expressions(job);
     ASSIGN_OR_RETURN(const std::vector<std::string> warnings,
                      check_keys(documents[index], job, *prepared.vocabulary));
-    for (const std::string& warning : warnings)
-      if (std::ranges::find(warnings_, warning) == warnings_.end()) warnings_.push_back(warning);
+    for (const std::string& warning : warnings) warn(warning);
+    TRY(check_category(job));
     // The first document of several is only their common part when it names nothing to run.
     if (index == 0 && documents.size() > 1 && !prepared.vocabulary->has_workload()) prepared_.pop_back();
+    return {};
+  }
+
+  void warn(const std::string& warning) {
+    if (std::ranges::find(warnings_, warning) == warnings_.end()) warnings_.push_back(warning);
+  }
+
+  // A category is the name of a set of monitors in include/category/: the built-in ones, or the lab's own.
+  Status check_category(const Node& job) {
+    const Node* category = job.find("category");
+    if (category == nullptr || !category->is_scalar() || category->text().contains("{{")) return {};
+    const std::string& name = category->text();
+    const std::string folder = "include/category/";
+    const auto known = [&](const std::string& file) {
+      return !file.contains('/') && SourceLoader::read_file(read_, folder + file).has_value();
+    };
+    if (name.empty() || known(name) || known("OTHERS")) return {};
+    const std::vector<std::string> names = {"benchmark", "functional", "noise-benchmark", "other", "power"};
+    const std::string text = fmt::format("{}: unknown category '{}'", category->mark.text(), printable(name));
+    if (const std::optional<std::string> near = slip_of(name, names))
+      return usage_error(text, fmt::format("did you mean '{}'?", *near));
+    warn(text + ", no monitors come with it; there are " + join(names, ", "));
     return {};
   }
 
@@ -212,20 +242,31 @@ class Expansion {
     const bool kconfig_varies =
         std::ranges::any_of(dims, [](const Dimension& d) { return d.key == "kconfig"; });
     Node working = prepared.job;
-    if (!prepared.expressions) clear_files(working);
+    if (!prepared.expressions) clear_files(working, path_);
     return expand_matrix(working, *prepared.vocabulary, [&](const Node& point) -> Status {
       Node job = point;
       if (prepared.expressions) {
-        ASSIGN_OR_RETURN(const bool kept, substitute_expressions(job));
-        if (!kept) return {};
+        ASSIGN_OR_RETURN(std::optional<Nil> nil, substitute_expressions(job));
+        if (nil) {
+          last_nil_ = std::move(nil);
+          return {};
+        }
       }
       TRY(add_includes(job, false));
       const std::string origin = job.get("job_origin", origin_);
       UnitJob unit = describe(std::move(job), origin);
+      unit.file = path_;
       unit.name = unit_name(path_, unit.path_params, unit.body, kconfig_varies);
       units_.push_back(std::move(unit));
       return {};
     });
+  }
+
+  tl::unexpected<Error> nothing_left() const {
+    const std::string place = last_nil_ ? last_nil_->mark.text() + ": " : "";
+    const std::string why = last_nil_ ? fmt::format(": '{}' is nil", printable(last_nil_->text)) : "";
+    return usage_error(fmt::format("{}expanding '{}': no unit job is left{}", place, path_, why),
+                       "an expression that is nil drops its unit job; does the job have the keys it names?");
   }
 
   std::vector<UnitJob> kept_units() {
@@ -252,6 +293,7 @@ class Expansion {
   Node overrides_;
   std::deque<Prepared> prepared_;
   std::vector<UnitJob> units_;
+  std::optional<Nil> last_nil_;
   std::vector<std::string> warnings_;
 };
 
@@ -277,8 +319,10 @@ Result<UnitJob> load_unit_job(const std::string& path, const FileReader& read, c
                        fmt::format("expand it first: kilter split-job {}", path));
   Node& job = documents.front();
   append_overrides(job, apply_overrides(job, overrides));
+  keep_null_words(job);
   const std::string origin = job.get("job_origin", origin_of(path));
   UnitJob unit = describe(std::move(job), origin);
+  unit.file = path;
   unit.name = stem_of(path);
   return unit;
 }

@@ -118,21 +118,21 @@ Result<std::optional<Node>> substituted(const Node& scalar, const Scope& scope) 
   return std::optional(std::move(result));
 }
 
-Result<bool> substitute_below(Node& node, const Node& job) {
+Result<std::optional<Nil>> substitute_below(Node& node, const Node& job) {
   if (node.is_scalar() && node.text().contains("{{")) {
     ASSIGN_OR_RETURN(std::optional<Node> value, substituted(node, scope_of(job)));
-    if (!value) return false;
+    if (!value) return Nil{node.text(), node.mark};
     node = std::move(*value);
   }
   for (Node& item : node.items()) {
-    ASSIGN_OR_RETURN(const bool kept, substitute_below(item, job));
-    if (!kept) return false;
+    ASSIGN_OR_RETURN(std::optional<Nil> nil, substitute_below(item, job));
+    if (nil) return nil;
   }
   for (Node::Entry& entry : node.entries()) {
-    ASSIGN_OR_RETURN(const bool kept, substitute_below(entry.second, job));
-    if (!kept) return false;
+    ASSIGN_OR_RETURN(std::optional<Nil> nil, substitute_below(entry.second, job));
+    if (nil) return nil;
   }
-  return true;
+  return std::optional<Nil>();
 }
 
 }  // namespace
@@ -176,7 +176,7 @@ Scope scope_of(const Node& job, const Node* trigger) {
   return {[&job](std::string_view name) { return look_up(job, name, 0); }, &job, trigger};
 }
 
-Result<bool> substitute_expressions(Node& job) {
+Result<std::optional<Nil>> substitute_expressions(Node& job) {
   return substitute_below(job, job);
 }
 

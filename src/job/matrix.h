@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,8 +31,13 @@ struct Dimension {
 using Visit = std::function<Status(const model::Node& point)>;
 [[nodiscard]] Status expand_matrix(model::Node& job, const Vocabulary& vocabulary, const Visit& visit);
 
-// Replaces every `{{ }}` of `job`; false when one was nil, which drops the job.
-[[nodiscard]] Result<bool> substitute_expressions(model::Node& job);
+// A value whose expression gave nil.
+struct Nil {
+  std::string text;  // "{{ nr_disks }}"
+  model::Mark mark;
+};
+// Replaces every `{{ }}` of `job`; the answer is the first that was nil, which drops the job.
+[[nodiscard]] Result<std::optional<Nil>> substitute_expressions(model::Node& job);
 [[nodiscard]] bool has_expressions(const model::Node& job);
 // The scope in which bare names are keys of `job`, nested ones included (the first in document order).
 [[nodiscard]] Scope scope_of(const model::Node& job, const model::Node* trigger = nullptr);

@@ -76,11 +76,13 @@ std::string unit_name(std::string_view job_path, std::string_view path, const No
   std::string name = safe(stem, 128) + "-" + std::string(path);
   for (const std::string_view key : expand_dimensions()) {
     const std::string value = unit.get(key);
-    if (value.empty() || key == "rootfs" || (key == "kconfig" && !kconfig_varies)) continue;
+    if (value.empty() || key == "rootfs" || key == "kconfig") continue;
     name += "-" + safe(value, 128);
   }
   const std::string rootfs = unit.get("rootfs");
-  return rootfs.empty() ? name : name + "-" + safe(basename(rootfs), 128);
+  if (!rootfs.empty()) name += "-" + safe(basename(rootfs), 128);
+  const std::string kconfig = unit.get("kconfig");
+  return kconfig.empty() || !kconfig_varies ? name : name + "-" + safe(kconfig, 128);
 }
 
 model::Axes axes_of(const Node& unit, const std::vector<Parameter>& parameters) {

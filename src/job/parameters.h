@@ -24,7 +24,7 @@ struct Parameter {
 // LKP's rule: sorted by key, the first 31 characters of each value, joined by '-', odd characters as '_';
 // "defaults" when there are none.
 [[nodiscard]] std::string path_params(std::vector<Parameter> parameters);
-// "netperf-" and the path, then the values of the commits, kconfig (only if `kconfig_varies`) and rootfs.
+// "netperf-" and the path, then the values of the commits, rootfs, and kconfig (only if `kconfig_varies`).
 [[nodiscard]] std::string unit_name(std::string_view job_path, std::string_view path, const model::Node& unit,
                                     bool kconfig_varies);
 // testcase, parameters, and kconfig, rootfs, compiler, commit where the job says them. A key with two values

@@ -16,8 +16,25 @@ constexpr std::array<std::pair<std::string_view, Role>, 4> kRoles = {
     {{"test", Role::test}, {"daemon", Role::daemon}, {"setup", Role::setup}, {"monitor", Role::monitor}}};
 
 // Known of every workload: the wrappers that start tests and daemons read them.
-constexpr std::array<std::string_view, 4> kAlwaysOptions = {"cluster", "nr_instances", "cpu_node_bind",
-                                                            "mem_node_bind"};
+constexpr std::array<std::string_view, 5> kAlwaysOptions = {"cluster", "nr_instances", "cpu_node_bind",
+                                                            "mem_node_bind", "cpus"};
+
+// What hosts/ files say of a machine.
+constexpr std::array<std::string_view, 15> kHostKeys = {"nr_cpu",
+                                                        "nr_node",
+                                                        "memory",
+                                                        "model",
+                                                        "brand",
+                                                        "ucode",
+                                                        "hdd_partitions",
+                                                        "ssd_partitions",
+                                                        "rootfs_partition",
+                                                        "nr_hdd_partitions",
+                                                        "nr_ssd_partitions",
+                                                        "swap_partitions",
+                                                        "kernel_cmdline_hw",
+                                                        "bios_version",
+                                                        "local_run"};
 
 constexpr std::array<std::string_view, 24> kStructural = {
     "suite",      "testcase", "category",   "job_origin", "job_file", "testbox",
@@ -49,6 +66,12 @@ Catalogue::Catalogue(std::string_view text) {
       well_known_ = std::move(parts);
       continue;
     }
+    if (line.substr(0, colon) == "null-words") {
+      for (const std::string_view part : parts)
+        if (const std::size_t dot = part.rfind('.'); dot != std::string_view::npos)
+          null_words_.push_back({part.substr(0, dot), part.substr(dot + 1)});
+      continue;
+    }
     const auto role = std::ranges::find(kRoles, parts.empty() ? "" : parts.front(),
                                         &std::pair<std::string_view, Role>::first);
     if (role == kRoles.end()) continue;
@@ -78,13 +101,16 @@ const std::vector<std::string_view>& expand_dimensions() {
 }
 
 bool is_structural(std::string_view key) {
-  return std::ranges::find(kStructural, key) != kStructural.end() || key.starts_with("need_") ||
+  return std::ranges::find(kStructural, key) != kStructural.end() ||
+         std::ranges::find(kHostKeys, key) != kHostKeys.end() || key.starts_with("need_") ||
          key.starts_with("queue_") ||
          std::ranges::find(expand_dimensions(), key) != expand_dimensions().end();
 }
 
 std::vector<std::string_view> structural_keys() {
-  return {kStructural.begin(), kStructural.end()};
+  std::vector<std::string_view> keys(kStructural.begin(), kStructural.end());
+  keys.insert(keys.end(), kHostKeys.begin(), kHostKeys.end());
+  return keys;
 }
 
 Vocabulary::Vocabulary(const Node& job) : suite_(job.get("suite")), testcase_(job.get("testcase")) {

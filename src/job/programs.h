@@ -20,6 +20,12 @@ struct Program {
   bool complete = true;  // false ("..." in the list): the well-known options count as well
 };
 
+// An option of a program that has a choice called `null`.
+struct NullWord {
+  std::string_view program;
+  std::string_view option;
+};
+
 class Catalogue {
  public:
   static const Catalogue& builtin();
@@ -29,11 +35,13 @@ class Catalogue {
   [[nodiscard]] const Program* find(std::string_view name) const;
   // Names that are options of any program nobody knows.
   [[nodiscard]] const std::vector<std::string_view>& well_known() const { return well_known_; }
+  [[nodiscard]] const std::vector<NullWord>& null_words() const { return null_words_; }
   [[nodiscard]] std::vector<std::string> names() const;
 
  private:
   std::unordered_map<std::string_view, Program> programs_;
   std::vector<std::string_view> well_known_;
+  std::vector<NullWord> null_words_;
 };
 
 // A key of the job that is a program.

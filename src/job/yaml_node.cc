@@ -45,10 +45,23 @@ Node plain_scalar(const std::string& text) {
   return Node::scalar(text);
 }
 
+constexpr std::string_view kNull = "null";
+
+// yaml-cpp tells of a null only where it stands; of an empty value, where the next token does.
+bool is_null_word(std::string_view text, const YAML::Mark& at) {
+  if (at.pos < 0 || static_cast<std::size_t>(at.pos) >= text.size()) return false;
+  const std::string_view rest = text.substr(static_cast<std::size_t>(at.pos));
+  if (!rest.starts_with(kNull)) return false;
+  const std::string_view line = lines(rest.substr(0, rest.find('\n'))).front();
+  const std::string_view after = line.substr(kNull.size());
+  const std::size_t next = after.find_first_not_of(" \t\r");
+  return next == std::string_view::npos || std::string_view(",]}#").contains(after[next]);
+}
+
 class Builder : public YAML::EventHandler {
  public:
-  Builder(const std::string& file, std::span<const int> lines, std::size_t& values)
-      : file_(file), lines_(lines), values_(values) {}
+  Builder(std::string_view text, const std::string& file, std::span<const int> lines, std::size_t& values)
+      : text_(text), file_(file), lines_(lines), values_(values) {}
 
   int document_line = 0;
 
@@ -63,7 +76,9 @@ class Builder : public YAML::EventHandler {
   void OnDocumentStart(const YAML::Mark& at) override { document_line = at.line + 1; }
   void OnDocumentEnd() override {}
 
-  void OnNull(const YAML::Mark& at, YAML::anchor_t anchor) override { add(Node(), at, anchor); }
+  void OnNull(const YAML::Mark& at, YAML::anchor_t anchor) override {
+    add(is_null_word(text_, at) ? Node::null(std::string(kNull)) : Node(), at, anchor);
+  }
 
   void OnScalar(const YAML::Mark& at, const std::string& tag, YAML::anchor_t anchor,
                 const std::string& value) override {
@@ -200,6 +215,7 @@ class Builder : public YAML::EventHandler {
     return old != nullptr;
   }
 
+  std::string_view text_;
   const std::string& file_;
   std::span<const int> lines_;
   Node root_;
@@ -266,7 +282,7 @@ Result<std::vector<YamlDocument>> parse_yaml(std::string_view text, const std::s
     std::istringstream in{std::string(text)};
     YAML::Parser parser(in);
     for (bool more = true; more;) {
-      Builder builder(file, source_lines, values);
+      Builder builder(text, file, source_lines, values);
       try {
         more = parser.HandleNextDocument(builder);
       } catch (const YAML::Exception& e) {

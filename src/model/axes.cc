@@ -66,6 +66,14 @@ Result<Axes> parse_axes(std::string_view text) {
   return axes;
 }
 
+std::string short_commit(std::string_view commit, std::size_t digits) {
+  constexpr std::size_t kSha = 40;
+  const std::string_view sha = commit.substr(0, commit.find('+'));
+  if (sha.size() < kSha || sha.find_first_not_of("0123456789abcdef") != std::string_view::npos)
+    return std::string(commit);
+  return std::string(sha.substr(0, digits)) + std::string(commit.substr(sha.size()));
+}
+
 Axes without(Axes axes, std::string_view key) {
   axes.erase(std::string(key));
   return axes;

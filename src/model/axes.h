@@ -16,6 +16,9 @@ using Axes = std::map<std::string, std::string>;
 [[nodiscard]] std::string axes_key(const Axes& axes);
 // The inverse; also reads what people type after -s.
 [[nodiscard]] Result<Axes> parse_axes(std::string_view text);
+// A commit axis as people read and type it: the first `digits` of a sha, and what marks its patches
+// ("4f2a91c0b1d2+0123456789"); anything else (a kernel release) as it is.
+[[nodiscard]] std::string short_commit(std::string_view commit, std::size_t digits = 12);
 // `axes` without the given key.
 [[nodiscard]] Axes without(Axes axes, std::string_view key);
 

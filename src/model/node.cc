@@ -19,6 +19,12 @@ Node Node::scalar(std::string text, bool quoted) {
   return node;
 }
 
+Node Node::null(std::string text) {
+  Node node;
+  node.text_ = std::move(text);
+  return node;
+}
+
 Node Node::list(std::vector<Node> items) {
   Node node;
   node.kind_ = Kind::list;
@@ -59,7 +65,8 @@ bool Node::erase(std::string_view key) {
 }
 
 bool operator==(const Node& a, const Node& b) {
-  return a.kind_ == b.kind_ && a.text_ == b.text_ && a.items_ == b.items_ && a.entries_ == b.entries_;
+  return a.kind_ == b.kind_ && (a.is_null() || a.text_ == b.text_) && a.items_ == b.items_ &&
+         a.entries_ == b.entries_;
 }
 
 }  // namespace kilter::model

@@ -25,6 +25,8 @@ class Node {
   using Entry = std::pair<std::string, Node>;
 
   Node() = default;
+  // A null that was written as a word: `null`.
+  static Node null(std::string text);
   static Node scalar(std::string text, bool quoted = false);
   static Node list(std::vector<Node> items = {});
   static Node map(std::vector<Entry> entries = {});
@@ -35,7 +37,8 @@ class Node {
   [[nodiscard]] bool is_list() const { return kind_ == Kind::list; }
   [[nodiscard]] bool is_map() const { return kind_ == Kind::map; }
 
-  // Scalar text ("" for the others). `quoted`: it was quoted in the file, so "1" is a string, not an integer.
+  // Scalar text; of a null the word it was written as, if any; "" for the others. `quoted`: it was quoted in
+  // the file, so "1" is a string, not an integer.
   [[nodiscard]] const std::string& text() const { return text_; }
   [[nodiscard]] bool quoted() const { return quoted_; }
   [[nodiscard]] const std::vector<Node>& items() const { return items_; }

@@ -29,10 +29,21 @@ Json json_of(const UnavailableMonitor& monitor) {
   return {{"name", monitor.name}, {"reason", monitor.reason}};
 }
 
+Json json_of(const SkippedSetting& setting) {
+  return {{"name", setting.name}, {"reason", setting.reason}};
+}
+
 Json json_of(const PlannedCommand& command) {
-  return {{"argv", command.argv},        {"env", command.env},     {"cwd", command.cwd},
-          {"stdin", command.stdin_text}, {"cpus", command.cpus},   {"disable_aslr", command.disable_aslr},
-          {"copies", command.copies},    {"timed", command.timed}, {"quiet", command.quiet},
+  return {{"argv", command.argv},
+          {"env", command.env},
+          {"cwd", command.cwd},
+          {"stdin", command.stdin_text},
+          {"cpus", command.cpus},
+          {"mem_nodes", command.mem_nodes},
+          {"disable_aslr", command.disable_aslr},
+          {"copies", command.copies},
+          {"timed", command.timed},
+          {"quiet", command.quiet},
           {"may_fail", command.may_fail}};
 }
 
@@ -76,12 +87,17 @@ UnavailableMonitor unavailable_of(const Json& json) {
   return {member<std::string>(json, "name"), member<std::string>(json, "reason")};
 }
 
+SkippedSetting setting_of(const Json& json) {
+  return {member<std::string>(json, "name"), member<std::string>(json, "reason")};
+}
+
 PlannedCommand command_of(const Json& json) {
   return {.argv = member<Strings>(json, "argv"),
           .env = member<StringMap>(json, "env"),
           .cwd = member<std::string>(json, "cwd"),
           .stdin_text = member<std::string>(json, "stdin"),
           .cpus = member<std::vector<int>>(json, "cpus"),
+          .mem_nodes = member<std::vector<int>>(json, "mem_nodes"),
           .disable_aslr = member<bool>(json, "disable_aslr"),
           .copies = member<int>(json, "copies", 1),
           .timed = member<bool>(json, "timed"),
@@ -119,6 +135,7 @@ void to_json(nlohmann::json& json, const Plan& plan) {
           {"setup", json_list(plan.setup)},
           {"recorders", json_list(plan.recorders)},
           {"unavailable", json_list(plan.unavailable)},
+          {"skipped", json_list(plan.skipped)},
           {"workload", json_of(plan.workload)}};
 }
 
@@ -130,6 +147,7 @@ Result<Plan> plan_from_json(const nlohmann::json& json) {
   plan.setup = list_of<Step>(json, "setup", step_of);
   plan.recorders = list_of<Recorder>(json, "recorders", recorder_of);
   plan.unavailable = list_of<UnavailableMonitor>(json, "unavailable", unavailable_of);
+  plan.skipped = list_of<SkippedSetting>(json, "skipped", setting_of);
   plan.workload = workload_of(json.at("workload"));
   return plan;
 }

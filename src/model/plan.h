@@ -43,13 +43,20 @@ struct UnavailableMonitor {
   std::string reason;
 };
 
+// A setting of the job that kilter has no step for: results keep its label, so it must be told.
+struct SkippedSetting {
+  std::string name;
+  std::string reason;
+};
+
 // One process of the workload.
 struct PlannedCommand {
   std::vector<std::string> argv;
   std::map<std::string, std::string> env;
   std::string cwd;  // empty: a scratch directory of the run, removed afterwards
   std::string stdin_text;
-  std::vector<int> cpus;  // affinity
+  std::vector<int> cpus;       // affinity
+  std::vector<int> mem_nodes;  // NUMA nodes its memory comes from; empty: any
   bool disable_aslr = false;
   int copies = 1;         // run this many at once, all in one log
   bool timed = false;     // log "start time:", "real:", "user:", "sys:", "end time:" lines around it (kbuild)
@@ -79,6 +86,7 @@ struct Plan {
   std::vector<Step> setup;                        // undone in reverse
   std::vector<Recorder> recorders;
   std::vector<UnavailableMonitor> unavailable;
+  std::vector<SkippedSetting> skipped;
   Workload workload;
 };
 

@@ -34,15 +34,25 @@ std::optional<Outcome> parse_outcome(std::string_view name) {
 }
 
 void to_json(nlohmann::json& json, const RunRecord& record) {
-  json = {{"axes", record.axes},         {"path_params", record.path_params},
-          {"number", record.number},     {"outcome", outcome_name(record.outcome)},
-          {"reason", record.reason},     {"project", record.project},
-          {"build_id", record.build_id}, {"boot_id", record.boot_id},
-          {"session", record.session},   {"block", record.block},
-          {"place", record.place},       {"fingerprint", record.fingerprint},
-          {"engine", record.engine},     {"origin", record.origin},
-          {"started", record.started},   {"elapsed", record.elapsed},
-          {"overhead", record.overhead}, {"monitor_cpu", record.monitor_cpu}};
+  json = {{"axes", record.axes},
+          {"path_params", record.path_params},
+          {"number", record.number},
+          {"outcome", outcome_name(record.outcome)},
+          {"reason", record.reason},
+          {"project", record.project},
+          {"build_id", record.build_id},
+          {"boot_id", record.boot_id},
+          {"session", record.session},
+          {"block", record.block},
+          {"place", record.place},
+          {"fingerprint", record.fingerprint},
+          {"engine", record.engine},
+          {"origin", record.origin},
+          {"started", record.started},
+          {"elapsed", record.elapsed},
+          {"overhead", record.overhead},
+          {"monitor_cpu", record.monitor_cpu},
+          {"skipped_settings", record.skipped_settings}};
 }
 
 Result<RunRecord> run_record_from_json(const nlohmann::json& json) {
@@ -67,6 +77,7 @@ Result<RunRecord> run_record_from_json(const nlohmann::json& json) {
   record.elapsed = member<double>(json, "elapsed");
   record.overhead = member<double>(json, "overhead");
   record.monitor_cpu = member<double>(json, "monitor_cpu");
+  record.skipped_settings = member<std::vector<std::string>>(json, "skipped_settings");
   return record;
 }
 

@@ -49,6 +49,8 @@ struct RunRecord {
   double elapsed = 0;       // seconds of the workload
   double overhead = 0;      // seconds kilter added around it
   double monitor_cpu = 0;   // CPU seconds of the recorders
+  // Settings that label the run and were not made, with the reason: "disk: kilter does not prepare disks".
+  std::vector<std::string> skipped_settings;
 };
 
 void to_json(nlohmann::json& json, const RunRecord& record);

@@ -14,6 +14,7 @@ struct UnitJob {
   Node body;           // the merged document: parameters, programs, monitors, need_*; host keys included
   std::string text;    // job.yaml as written: sections with their `#! ` headers
   std::string origin;  // "jobs/netperf.yaml"
+  std::string file;    // where it was read, as named; marks of `body` that name no file are in it
   std::string name;    // output file name without ".yaml": "netperf-cs-localhost-ipv4-50%-300s-TCP_RR"
   std::string suite;
   std::string testcase;
@@ -33,5 +34,8 @@ struct UnitJob {
   // testcase and parameters; the machine's and the commit's axes are added when it runs.
   Axes axes;
 };
+
+// "x.yaml:5:9" of a node of the job's body; "" when it came from no file.
+[[nodiscard]] std::string place_of(const UnitJob& job, const Node& node);
 
 }  // namespace kilter::model

@@ -1,9 +1,13 @@
 #include "monitor/registry.h"
 
+#include "base/quantity.h"
 #include "monitor/all.h"
 #include "os/reread.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
+#include <optional>
 
 namespace kilter::monitor {
 namespace {
@@ -60,6 +64,16 @@ Status available(const Monitor& monitor, const os::Root& root) {
     if (!file) return fail(std::move(file).error());
   }
   return {};
+}
+
+Result<double> interval_of(const Monitor& monitor, const Options& options) {
+  constexpr double kShortest = 0.01;  // seconds
+  const auto option = options.find("interval");
+  if (option == options.end() || option->second.empty()) return monitor.interval;
+  const std::optional<double> seconds = parse_duration(option->second);
+  if (!seconds || *seconds < kShortest)
+    return usage_error(fmt::format("interval '{}' is not a time of at least 10ms", option->second));
+  return *seconds;
 }
 
 }  // namespace kilter::monitor

@@ -16,4 +16,8 @@ namespace kilter::monitor {
 // Can this monitor be recorded here? The error is the reason why not.
 [[nodiscard]] Status available(const Monitor& monitor, const os::Root& root);
 
+// Seconds between samples: the option "interval" (10, 0.5, 100ms), else the monitor's own. An Error when it
+// is no time of at least 10 ms.
+[[nodiscard]] Result<double> interval_of(const Monitor& monitor, const Options& options);
+
 }  // namespace kilter::monitor

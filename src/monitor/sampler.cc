@@ -1,6 +1,5 @@
 #include "monitor/sampler.h"
 
-#include "base/quantity.h"
 #include "monitor/recording.h"
 #include "monitor/registry.h"
 #include "monitor/sample_log.h"
@@ -19,7 +18,6 @@
 namespace kilter::monitor {
 namespace {
 
-constexpr double kShortest = 0.01;   // seconds between samples
 constexpr double kTogether = 0.002;  // monitors due within this time share one moment
 constexpr double kLongestRun = 1e8;  // seconds a timer can be set ahead, where no monitor is a loop
 constexpr double kNever = std::numeric_limits<double>::infinity();
@@ -72,15 +70,6 @@ void Sampler::open() {
     const Status opened = open_monitor(wanted);
     if (!opened) report_.unavailable.push_back({.name = wanted.name, .reason = opened.error().message});
   }
-}
-
-Result<double> interval_of(const Monitor& monitor, const Options& options) {
-  const auto option = options.find("interval");
-  if (option == options.end() || option->second.empty()) return monitor.interval;
-  const std::optional<double> seconds = parse_duration(option->second);
-  if (!seconds || *seconds < kShortest)
-    return usage_error(fmt::format("interval '{}' is not a time of at least 10ms", option->second));
-  return *seconds;
 }
 
 Status Sampler::open_monitor(const SampledMonitor& wanted) {

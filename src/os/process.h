@@ -46,6 +46,7 @@ struct Command {
   double timeout = 0;  // seconds; 0 = none. Then SIGTERM, and SIGKILL `grace` seconds later
   double grace = 2;
   std::vector<int> cpus;           // affinity; empty: the caller's
+  std::vector<int> mem_nodes;      // NUMA nodes its memory comes from (MPOL_BIND); empty: any
   bool disable_aslr = false;       // personality(ADDR_NO_RANDOMIZE)
   std::vector<Path> cgroups;       // cgroup directories to enter before exec
   bool survive_interrupt = false;  // an interrupt does not end it (undo steps, recorders)

@@ -43,6 +43,7 @@ struct Prepared {
   std::string program;
   std::vector<std::string> cgroup_files;
   cpu_set_t cpus;
+  std::vector<unsigned long> mem_nodes;  // bit mask; empty: not bound
   Fd in;
   Fd out;
   Fd err;
@@ -140,6 +141,16 @@ void prepare_affinity(const Command& command, Prepared& prepared) {
     if (cpu >= 0 && cpu < CPU_SETSIZE) CPU_SET(static_cast<std::size_t>(cpu), &prepared.cpus);
 }
 
+void prepare_memory(const Command& command, Prepared& prepared) {
+  constexpr int kBits = 8 * sizeof(unsigned long);
+  for (const int node : command.mem_nodes) {
+    if (node < 0) continue;
+    const std::size_t word = static_cast<std::size_t>(node / kBits);
+    if (prepared.mem_nodes.size() <= word) prepared.mem_nodes.resize(word + 1);
+    prepared.mem_nodes[word] |= 1UL << (node % kBits);
+  }
+}
+
 Result<Prepared> prepare(const Command& command, Spawned& spawned) {
   if (command.argv.empty() || command.argv[0].empty())
     return failure("starting a program: its name is empty");
@@ -154,6 +165,7 @@ Result<Prepared> prepare(const Command& command, Spawned& spawned) {
     prepared.cgroup_files.push_back((group / "cgroup.procs").string());
   prepare_environment(command, prepared);
   prepare_affinity(command, prepared);
+  prepare_memory(command, prepared);
   TRY(prepare_streams(command, prepared, spawned));
   return prepared;
 }
@@ -195,6 +207,11 @@ void close_others_on_exec() {
   close_others_on_exec();
   enter_cgroups(prepared.cgroup_files);
   if (!command.cpus.empty() && ::sched_setaffinity(0, sizeof prepared.cpus, &prepared.cpus) != 0)
+    give_up(report);
+  // The kernel reads one bit less than it is told of.
+  if (!prepared.mem_nodes.empty() &&
+      ::syscall(SYS_set_mempolicy, 2 /* MPOL_BIND */, prepared.mem_nodes.data(),
+                prepared.mem_nodes.size() * 8 * sizeof(unsigned long) + 1) != 0)
     give_up(report);
   if (command.disable_aslr) ::personality(ADDR_NO_RANDOMIZE);
   if (!command.cwd.empty() && ::chdir(command.cwd.c_str()) != 0) give_up(report);

@@ -86,7 +86,8 @@ Result<Measured> measure_in(Lab& lab, const Measurement& measurement, PlannedRun
   ASSIGN_OR_RETURN(Collected collected,
                    collect(run_dir, planned.plan, lab.world.runner, window_of(measurement.job)));
   judge(planned.plan, collected, result.record);
-  Measured measured{std::move(result.record), std::move(collected.metrics), std::move(result.notes)};
+  Measured measured{std::move(result.record), std::move(collected.metrics), std::move(result.notes),
+                    planned.plan.unavailable};
   measured.notes.insert(measured.notes.end(), collected.notes.begin(), collected.notes.end());
   TRY(store::commit_run(lab.world.home, run_dir, measured.record));
   index(lab, measured, measured.notes);

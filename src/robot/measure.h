@@ -38,6 +38,7 @@ struct Measured {
   model::RunRecord record;
   model::Metrics metrics;
   std::vector<std::string> notes;
+  std::vector<model::UnavailableMonitor> unavailable;
 };
 
 // Runs, parses, stores. The outcome is in the record; an Error means that nothing was kept (interrupted, or

@@ -32,6 +32,22 @@ bool has_all(const model::Axes& axes, const model::Axes& wanted) {
   });
 }
 
+// Commits that begin so. "4f2a91c+0123456789" is a patched one; without a "+" the commit itself goes before
+// its patched forms.
+std::vector<std::string> matching_commits(const std::set<std::string>& commits, const std::string& typed) {
+  const std::string sha = typed.substr(0, typed.find('+'));
+  const std::string patch = typed.substr(sha.size());
+  std::vector<std::string> plain;
+  std::vector<std::string> patched;
+  if (sha.size() < kShortestPrefix) return plain;
+  for (const std::string& commit : commits) {
+    const std::size_t plus = std::min(commit.find('+'), commit.size());
+    if (!commit.starts_with(sha) || plus < sha.size() || !commit.substr(plus).starts_with(patch)) continue;
+    (plus == commit.size() ? plain : patched).push_back(commit);
+  }
+  return plain.empty() ? patched : plain;
+}
+
 // The cells of one operand out of the store.
 class StoredCells {
  public:
@@ -70,10 +86,7 @@ class StoredCells {
     const std::optional<std::string> resolved = context_.resolve ? context_.resolve(typed) : std::nullopt;
     if (resolved && commits.contains(*resolved)) return *resolved;
     if (commits.contains(typed)) return typed;
-    std::vector<std::string> matching;
-    if (typed.size() >= kShortestPrefix)
-      std::ranges::copy_if(commits, std::back_inserter(matching),
-                           [&](const std::string& commit) { return commit.starts_with(typed); });
+    const std::vector<std::string> matching = matching_commits(commits, typed);
     if (matching.size() == 1) return matching[0];
     if (matching.size() > 1)
       return usage_error(
@@ -88,7 +101,7 @@ class StoredCells {
   static std::string listed(std::vector<std::string> names) {
     const std::size_t all = names.size();
     if (all > kShownCommits) names.resize(kShownCommits);
-    for (std::string& name : names) name = printable(name).substr(0, 40);
+    for (std::string& name : names) name = model::short_commit(printable(name)).substr(0, 40);
     return join(names, ", ") + (all > kShownCommits ? fmt::format(" and {} more", all - kShownCommits) : "");
   }
 

@@ -1,7 +1,11 @@
 #include "robot/planner.h"
 
+#include "base/text.h"
+#include "job/blocks.h"
 #include "monitor/registry.h"
 #include "os/affinity.h"
+#include "robot/binding.h"
+#include "robot/plan_check.h"
 #include "robot/setup_steps.h"
 
 #include <fmt/core.h>
@@ -48,12 +52,6 @@ void add_monitors(const model::UnitJob& job, const Lab& lab, PlannedRun& run) {
   if (!recorder.monitors.empty()) run.plan.recorders.push_back(std::move(recorder));
 }
 
-void bind_cpus(model::Workload& workload, const std::vector<int>& cpus) {
-  for (std::vector<model::PlannedCommand>* commands : {&workload.daemons, &workload.body})
-    for (model::PlannedCommand& command : *commands)
-      if (command.cpus.empty()) command.cpus = cpus;
-}
-
 // `kilter run JOB -- CMD`: the words are the workload, under the job's monitors and set-up.
 Status replace_command(model::Workload& workload, const std::vector<std::string>& command) {
   if (command.empty()) return {};
@@ -66,21 +64,45 @@ Status replace_command(model::Workload& workload, const std::vector<std::string>
   return {};
 }
 
+// A command of the user's is written for the directory it was typed in, or for the tree that was built.
+void place_commands(model::Workload& workload, const suite::Suite& suite, const PlanOptions& options) {
+  const auto build = options.artefacts.find("build");
+  const bool built = build != options.artefacts.end();
+  if (options.command.empty() && (built || suite.name != "mytest")) return;
+  for (model::PlannedCommand& command : workload.body)
+    if (command.cwd.empty()) command.cwd = built ? build->second : options.directory;
+}
+
+// The place of a plan's error is in the job file, though not always known to the line.
+Error in_job(const model::UnitJob& job, const Error& error) {
+  const bool placed = job.file.empty() || error.message.starts_with(job.file + ":") ||
+                      error.message.starts_with("override: ");
+  return placed ? error : error.in(printable(job.file));
+}
+
 }  // namespace
 
 Result<PlannedRun> make_plan(const model::UnitJob& job, const Lab& lab, const PlanOptions& options) {
-  ASSIGN_OR_RETURN(const suite::Suite* suite, suite_of(job, lab));
+  TRY(job::refuse_shell_blocks(job));
+  Result<const suite::Suite*> found = suite_of(job, lab);
+  if (!found) return fail(in_job(job, found.error()));
+  const suite::Suite* suite = *found;
   suite::HostFacts facts = host_facts(lab);
   for (const auto& [name, path] : options.artefacts) facts.names[name] = path;
   PlannedRun run;
-  ASSIGN_OR_RETURN(run.plan.workload, suite::plan_workload(*suite, job, facts));
+  Result<model::Workload> workload = suite::plan_workload(*suite, job, facts);
+  if (!workload) return fail(in_job(job, workload.error()));
+  run.plan.workload = std::move(*workload);
   TRY(replace_command(run.plan.workload, options.command));
+  place_commands(run.plan.workload, *suite, options);
   run.plan.testcase = job.testcase;
   run.plan.parameters = {job.parameters.begin(), job.parameters.end()};
   run.plan.setup = setup_steps(job, lab.world.root);
-  ASSIGN_OR_RETURN(const std::vector<int> cpus, workload_cpus(job));
-  bind_cpus(run.plan.workload, cpus);
+  run.plan.skipped = settings_not_done(job, *suite);
+  ASSIGN_OR_RETURN(const Binding binding, workload_binding(job, lab.world.root));
+  bind_workload(run.plan.workload, binding);
   if (options.monitors) add_monitors(job, lab, run);
+  ASSIGN_OR_RETURN(run.warnings, plan_warnings(job, *suite));
   ASSIGN_OR_RETURN(const std::vector<int> allowed, os::allowed_cpus());
   for (model::Recorder& recorder : run.plan.recorders)
     recorder.cpus = left_over_cpus(run.plan.workload, allowed);

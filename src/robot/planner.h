@@ -14,13 +14,17 @@ namespace kilter::robot {
 
 struct PlanOptions {
   bool monitors = true;
-  std::vector<std::string> command;              // the words after `--`: what `mytest` runs
+  std::vector<std::string> command;  // the words after `--`: what `mytest` runs
+  // Where those words, and the command of suite mytest, run; empty: in the run's scratch directory. With a
+  // build under test it is the build's directory.
+  std::string directory;
   std::map<std::string, std::string> artefacts;  // of the build under test, by name
 };
 
 struct PlannedRun {
   model::Plan plan;
-  monitor::SamplerSpec sampler;  // its directory is set when the run directory is known
+  monitor::SamplerSpec sampler;       // its directory is set when the run directory is known
+  std::vector<std::string> warnings;  // what the job asks for and the plan leaves out
 };
 
 // The suite's command lines, the job's set-up steps, and the monitors that this machine can run; those it

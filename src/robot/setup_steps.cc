@@ -1,6 +1,5 @@
 #include "robot/setup_steps.h"
 
-#include "base/cpu_list.h"
 #include "base/text.h"
 
 #include <fmt/core.h>
@@ -88,10 +87,6 @@ std::vector<Step> autogroup(const Node& value, const os::Root&) {
   return {write_step("sched_autogroup", "/proc/sys/kernel/sched_autogroup_enabled", value.text())};
 }
 
-bool runs_stress_ng(const model::UnitJob& job) {
-  return job.program == "stress-ng";
-}
-
 }  // namespace
 
 const std::vector<SetupKey>& setup_keys() {
@@ -115,27 +110,7 @@ std::vector<Step> setup_steps(const model::UnitJob& job, const os::Root& root) {
     if (found == setup_keys().end() || value.is_null()) continue;
     for (Step& step : found->steps(value, root)) steps.push_back(std::move(step));
   }
-  if (runs_stress_ng(job) && root.exists("/proc/sys/kernel/sched_autogroup_enabled"))
-    steps.push_back(write_step("sched_autogroup", "/proc/sys/kernel/sched_autogroup_enabled", "0"));
   return steps;
-}
-
-Result<std::vector<int>> workload_cpus(const model::UnitJob& job) {
-  const std::string text = job.body.get("cpus");
-  if (text.empty()) return std::vector<int>();
-  Result<std::vector<int>> cpus = parse_cpu_list(trim(text));
-  if (!cpus) return usage_error("planning 'cpus': " + cpus.error().message, "as in cpus: 0-3,8");
-  return cpus;
-}
-
-std::vector<int> left_over_cpus(const model::Workload& workload, std::vector<int> cpus) {
-  const auto leave_out = [&cpus](const model::PlannedCommand& command) {
-    if (command.cpus.empty()) cpus.clear();
-    std::erase_if(cpus, [&](int cpu) { return std::ranges::find(command.cpus, cpu) != command.cpus.end(); });
-  };
-  std::ranges::for_each(workload.daemons, leave_out);
-  std::ranges::for_each(workload.body, leave_out);
-  return cpus;
 }
 
 }  // namespace kilter::robot

@@ -21,10 +21,5 @@ struct SetupKey {
 [[nodiscard]] const std::vector<SetupKey>& setup_keys();
 // The steps of all set-up keys of `job`, in job order.
 [[nodiscard]] std::vector<model::Step> setup_steps(const model::UnitJob& job, const os::Root& root);
-// CPUs the workload is bound to by the job's `cpus: 0-3,8`; empty: not bound.
-[[nodiscard]] Result<std::vector<int>> workload_cpus(const model::UnitJob& job);
-// Those of `cpus` that no command of the workload is bound to: where recorders disturb least. Empty when a
-// command is bound to none, or all CPUs are taken.
-[[nodiscard]] std::vector<int> left_over_cpus(const model::Workload& workload, std::vector<int> cpus);
 
 }  // namespace kilter::robot

@@ -1,15 +1,18 @@
 set(SOURCES
   archive.cc
+  binding.cc
   campaign.cc
   cell_directory.cc
   collect.cc
   compare_request.cc
   comparison.cc
   doctor.cc
+  fitness.cc
   interleave.cc
   lab.cc
   measure.cc
   operands.cc
+  plan_check.cc
   planner.cc
   report_builder.cc
   revisions.cc

@@ -11,8 +11,6 @@
 namespace kilter::robot {
 namespace {
 
-constexpr std::size_t kShortSha = 12;
-
 Subject subject_of(const project::Project& project, const model::Revision& revision,
                    const model::Build& build) {
   Subject subject{
@@ -31,14 +29,15 @@ Result<std::vector<model::Revision>> resolve_all(const project::Repository& repo
     const auto same = std::ranges::find(revisions, revision.label, &model::Revision::label);
     if (same != revisions.end())
       return usage_error(fmt::format("choosing revisions: '{}' and '{}' are the same commit {}", same->spec,
-                                     spec, revision.label.substr(0, kShortSha)));
+                                     spec, model::short_commit(revision.label)));
     revisions.push_back(std::move(revision));
   }
   return revisions;
 }
 
 std::string built_text(const model::Revision& revision, const model::Build& build) {
-  return fmt::format("built {} (\"{}\") in {:.1f} s{}", revision.label.substr(0, kShortSha),
+  const std::string spec = revision.patches.empty() ? "" : printable(revision.spec) + ", ";
+  return fmt::format("built {} ({}\"{}\") in {:.1f} s{}", model::short_commit(revision.label), spec,
                      revision.commit.subject, build.seconds, build.from_cache ? ", from the cache" : "");
 }
 
@@ -47,13 +46,13 @@ void note_identical(const std::vector<Subject>& subjects, const BuildHooks& hook
     for (std::size_t j = 0; j < i; ++j)
       if (subjects[i].build_id == subjects[j].build_id)
         hooks.note(fmt::format("{} and {} built to identical artefacts: a difference between them is noise",
-                               subjects[j].commit.substr(0, kShortSha),
-                               subjects[i].commit.substr(0, kShortSha)));
+                               model::short_commit(subjects[j].commit),
+                               model::short_commit(subjects[i].commit)));
 }
 
 Status keep_failure(Lab& lab, const Subject& subject, const project::BuildResult& result,
                     const std::vector<model::UnitJob>& jobs, const BuildHooks& hooks) {
-  hooks.note(fmt::format("{}: build failed: {}\n{}\nlog: {}", subject.commit.substr(0, kShortSha),
+  hooks.note(fmt::format("{}: build failed: {}\n{}\nlog: {}", model::short_commit(subject.commit),
                          result.reason, result.tail, result.build.log));
   const std::string log = os::read_file(result.build.log).value_or(result.tail);
   for (const model::UnitJob& job : jobs)
@@ -62,7 +61,24 @@ Status keep_failure(Lab& lab, const Subject& subject, const project::BuildResult
   return {};
 }
 
+// What is not built yet stands in a plan by its name.
+Subject future_subject(const project::Project& project, const std::string& spec) {
+  Subject subject{.commit = spec, .kconfig = project.name, .project = project.name};
+  const std::string build = fmt::format("<build of {}>", printable(spec));
+  for (const auto& [name, path] : project.artefacts)
+    subject.artefacts["artefact:" + name] = build + "/" + path;
+  subject.artefacts["build"] = build;
+  return subject;
+}
+
 }  // namespace
+
+std::vector<Subject> ProjectChoice::future_subjects() const {
+  std::vector<Subject> subjects;
+  for (const std::string& spec : revisions)
+    if (project) subjects.push_back(future_subject(*project, spec));
+  return subjects;
+}
 
 std::vector<std::pair<std::string, std::string>> ProjectChoice::suites() const {
   if (!project || project->benchmark.empty()) return {};
@@ -97,7 +113,7 @@ Result<std::vector<Subject>> build_subjects(Lab& lab, const ProjectChoice& choic
   ASSIGN_OR_RETURN(project::Builder builder,
                    project::Builder::create(repository, lab.world.home, lab.world.runner));
   const project::BuildOptions options{.progress = [&hooks](const project::BuildProgress& progress) {
-    hooks.progress(fmt::format("building {}: {}", progress.label.substr(0, kShortSha), progress.text));
+    hooks.progress(fmt::format("building {}: {}", model::short_commit(progress.label), progress.text));
   }};
   ASSIGN_OR_RETURN(const std::vector<project::BuildResult> results, builder.build_all(revisions, options));
   std::vector<Subject> subjects;

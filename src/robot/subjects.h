@@ -22,6 +22,8 @@ struct ProjectChoice {
   // The project's own benchmark as a suite file, if it has one: path and text.
   [[nodiscard]] std::vector<std::pair<std::string, std::string>> suites() const;
   [[nodiscard]] std::vector<std::string> jobs() const;
+  // The revisions as typed, their artefacts by placeholders: for plans before anything is built.
+  [[nodiscard]] std::vector<Subject> future_subjects() const;
 };
 
 [[nodiscard]] Result<ProjectChoice> choose_project(const os::Path& home, const std::string& name,

@@ -17,7 +17,6 @@ namespace {
 using model::Metric;
 using model::Outcome;
 
-constexpr std::size_t kShortSha = 12;
 constexpr std::size_t kHeadlines = 3;  // rows of a cell's summary
 
 struct Spread {
@@ -29,7 +28,7 @@ struct Spread {
 };
 
 std::string short_label(const Subject& subject) {
-  return subject.commit.substr(0, kShortSha);
+  return model::short_commit(subject.commit);
 }
 
 // 52278.1 -> "52278", 3.14159 -> "3.142", 1.5e9 -> "1.500e+09".
@@ -104,10 +103,54 @@ std::string spread_text(const Spread& spread) {
                      spread.unit.empty() ? "" : " [" + spread.unit + "]");
 }
 
+PlanOptions options_of(const CampaignRequest& request) {
+  PlanOptions options = request.plan;
+  if (!request.subjects.empty()) options.artefacts = request.subjects.front().artefacts;
+  return options;
+}
+
+// A subject of a project that is not built yet.
+bool is_future(const Subject& subject) {
+  return !subject.project.empty() && subject.build_id.empty();
+}
+
+std::string counted(std::size_t count, std::string_view what) {
+  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
+
+// "set-up not done: disk, fs" of a cell; all its runs did the same.
+std::string skipped_text(const CampaignCell& cell) {
+  std::vector<std::string> names;
+  for (const Measured& run : cell.runs)
+    for (const std::string& setting : run.record.skipped_settings)
+      if (const std::string name = setting.substr(0, setting.find(": "));
+          std::ranges::find(names, name) == names.end())
+        names.push_back(name);
+  return names.empty() ? "" : fmt::format("    set-up not done: {}\n", join(names, ", "));
+}
+
+// One line: monitors that were asked for and not had, by reason.
+std::string without_text(const std::vector<CampaignCell>& cells) {
+  std::vector<std::pair<std::string, std::vector<std::string>>> reasons;
+  for (const CampaignCell& cell : cells)
+    for (const Measured& run : cell.runs)
+      for (const model::UnavailableMonitor& monitor : run.unavailable) {
+        auto found = std::ranges::find(reasons, monitor.reason, [](const auto& pair) { return pair.first; });
+        if (found == reasons.end()) found = reasons.insert(reasons.end(), {monitor.reason, {}});
+        if (std::ranges::find(found->second, monitor.name) == found->second.end())
+          found->second.push_back(monitor.name);
+      }
+  std::string text;
+  for (const auto& [reason, names] : reasons)
+    text += fmt::format("{}{} ({})", text.empty() ? "" : "; ", join(names, ", "), reason);
+  return text.empty() ? "" : "without monitors: " + text + "\n";
+}
+
 std::string cell_text(const Lab& lab, const CampaignRequest& request, const CampaignCell& cell) {
   std::string text = fmt::format("{}  {}  {}\n", request.jobs[cell.job].name,
                                  short_label(request.subjects[cell.subject]), outcomes_text(cell));
   for (const Spread& spread : spreads(lab, request, cell)) text += spread_text(spread);
+  text += skipped_text(cell);
   for (const Measured& run : cell.runs)
     if (run.record.outcome != Outcome::ok)
       return text + fmt::format("    {}: {}\n    log: {}\n", model::outcome_name(run.record.outcome),
@@ -130,9 +173,19 @@ std::string step_text(const model::Step& step) {
   }
 }
 
+std::string list_text(const std::vector<int>& numbers) {
+  std::vector<std::string> texts;
+  for (const int number : numbers) texts.push_back(std::to_string(number));
+  return join(texts, ",");
+}
+
 std::string command_text(const model::PlannedCommand& command) {
   const std::string copies = command.copies > 1 ? fmt::format("{} x ", command.copies) : "";
-  return copies + shell_join(command.argv);
+  std::string bound;
+  if (!command.cpus.empty()) bound += ", CPUs " + list_text(command.cpus);
+  if (!command.mem_nodes.empty()) bound += ", memory of nodes " + list_text(command.mem_nodes);
+  if (!command.cwd.empty()) bound += ", in " + command.cwd;
+  return copies + shell_join(command.argv) + (bound.empty() ? "" : "  (" + bound.substr(2) + ")");
 }
 
 std::string monitors_text(const model::Plan& plan) {
@@ -149,6 +202,8 @@ std::string planned_text(const model::UnitJob& job, const model::Plan& plan) {
   std::string text = job.name + "\n";
   for (const model::Step& step : plan.setup)
     text += fmt::format("  set up    {}: {}\n", step.name, step_text(step));
+  for (const model::SkippedSetting& setting : plan.skipped)
+    text += fmt::format("  not done  {}: {}\n", setting.name, setting.reason);
   text += monitors_text(plan);
   for (const model::PlannedCommand& daemon : plan.workload.daemons)
     text += "  daemon    " + command_text(daemon) + "\n";
@@ -182,18 +237,44 @@ nlohmann::json cell_json(const Lab& lab, const CampaignRequest& request, const C
 
 }  // namespace
 
-Result<std::string> plan_text(const Lab& lab, const CampaignRequest& request, std::size_t revisions) {
+Result<std::string> plan_text(const Lab& lab, const CampaignRequest& request) {
   std::string text;
   for (const model::UnitJob& job : request.jobs) {
-    ASSIGN_OR_RETURN(const PlannedRun planned, make_plan(job, lab, request.plan));
+    ASSIGN_OR_RETURN(const PlannedRun planned, make_plan(job, lab, options_of(request)));
     text += planned_text(job, planned.plan);
   }
+  for (const Subject& subject : request.subjects)
+    if (is_future(subject))
+      text += fmt::format("build {} of {}, unless the cache has it\n", printable(subject.commit),
+                          subject.project);
   ASSIGN_OR_RETURN(const double seconds, expected_seconds(lab, request));
-  return text + fmt::format("{} unit job{} x {} revision{} x {} run{}: {}\n", request.jobs.size(),
-                            request.jobs.size() == 1 ? "" : "s", revisions, revisions == 1 ? "" : "s",
-                            request.runs, request.runs == 1 ? "" : "s",
-                            seconds > 0 ? "about " + format_duration(seconds * static_cast<double>(revisions))
-                                        : "time unknown");
+  const bool builds = std::ranges::any_of(request.subjects, is_future);
+  return text + fmt::format("{} x {} x {}: {}{}\n", counted(request.jobs.size(), "unit job"),
+                            counted(request.subjects.size(), "revision"),
+                            counted(static_cast<std::size_t>(request.runs), "run"),
+                            seconds > 0 ? "about " + format_duration(seconds) : "time unknown",
+                            builds ? ", and the builds" : "");
+}
+
+Result<std::string> plan_json(const Lab& lab, const CampaignRequest& request) {
+  nlohmann::json jobs = nlohmann::json::array();
+  for (const model::UnitJob& job : request.jobs) {
+    ASSIGN_OR_RETURN(const PlannedRun planned, make_plan(job, lab, options_of(request)));
+    jobs.push_back({{"job", job.name},
+                    {"axes", job.axes},
+                    {"plan", planned.plan},
+                    {"expected_seconds", planned.plan.workload.expected_seconds}});
+  }
+  nlohmann::json builds = nlohmann::json::array();
+  for (const Subject& subject : request.subjects)
+    if (is_future(subject)) builds.push_back({{"project", subject.project}, {"revision", subject.commit}});
+  ASSIGN_OR_RETURN(const double seconds, expected_seconds(lab, request));
+  return model::dump_json({{"jobs", jobs},
+                           {"builds", builds},
+                           {"revisions", request.subjects.size()},
+                           {"runs", request.runs},
+                           {"expected_seconds", seconds}}) +
+         "\n";
 }
 
 std::string progress_text(const CampaignRequest& request, const CampaignEvent& event,
@@ -222,6 +303,7 @@ std::string summary_text(const Lab& lab, const CampaignRequest& request,
                          const std::vector<CampaignCell>& cells) {
   std::string text;
   for (const CampaignCell& cell : cells) text += cell_text(lab, request, cell);
+  text += without_text(cells);
   if (!cells.empty() && !cells.back().runs.empty())
     text += "results: " + cells.back().runs.back().record.directory + "\n";
   return text + next_step(request);

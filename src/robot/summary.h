@@ -8,9 +8,10 @@
 // What `kilter run` says: before, while, and after.
 namespace kilter::robot {
 
-// --dry-run: unit jobs, steps, monitors, commands, and the estimated time.
-[[nodiscard]] Result<std::string> plan_text(const Lab& lab, const CampaignRequest& request,
-                                            std::size_t revisions);
+// --dry-run: unit jobs, steps, monitors, commands, builds to do, and the estimated time.
+[[nodiscard]] Result<std::string> plan_text(const Lab& lab, const CampaignRequest& request);
+// The same as JSON: {"jobs": [{"job", "plan", "expected_seconds"}], "builds", "runs", "expected_seconds"}.
+[[nodiscard]] Result<std::string> plan_json(const Lab& lab, const CampaignRequest& request);
 // "3/20 netperf-... 4f2a91c: 12s of 60s, 18m left".
 [[nodiscard]] std::string progress_text(const CampaignRequest& request, const CampaignEvent& event,
                                         const execute::Progress& progress, double expected);

@@ -50,7 +50,7 @@ std::optional<Given> from_body(const Suite& suite, const model::UnitJob& job, co
   if (program != nullptr && program->is_scalar() && name == suite.positional) value = program;
   if (value == nullptr) value = job.body.find(name);
   if (value == nullptr || !value->is_scalar()) return std::nullopt;
-  return Given{value->text(), value->mark.text()};
+  return Given{value->text(), place_of(job, *value)};
 }
 
 // Mapped values first. Where they have no place, the body may still tell it.
@@ -198,7 +198,8 @@ Result<std::string> parameter_value(const Suite& suite, const Parameter& paramet
 }
 
 // Options that the job language itself knows for every program.
-constexpr std::array<std::string_view, 2> kCommonOptions = {"cluster", "engine"};
+constexpr std::array<std::string_view, 6> kCommonOptions = {"cluster",      "engine",        "cpus",
+                                                            "nr_instances", "cpu_node_bind", "mem_node_bind"};
 
 Status check_options(const Suite& suite, const model::UnitJob& job) {
   const Node* program = program_node(suite, job);
@@ -209,7 +210,8 @@ Status check_options(const Suite& suite, const model::UnitJob& job) {
     if (suite.find_parameter(key) != nullptr ||
         std::ranges::find(kCommonOptions, key) != kCommonOptions.end())
       continue;
-    const std::string place = value.mark.text().empty() ? "" : value.mark.text() + ": ";
+    const std::string where = place_of(job, value);
+    const std::string place = where.empty() ? "" : where + ": ";
     return usage_error(fmt::format("{}planning {}: it has no parameter '{}'{}", place, suite.name,
                                    printable(key), or_rather(key, known)),
                        "parameters: " + join(known, ", "));

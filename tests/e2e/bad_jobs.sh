@@ -56,3 +56,50 @@ for i in 1 2 3 4 5 6 7 8 9; do
   echo "b$i: &b$i [*b$((i - 1)), *b$((i - 1)), *b$((i - 1)), *b$((i - 1)), *b$((i - 1)), *b$((i - 1)), *b$((i - 1))]" >>bomb.yaml
 done
 expect_exit 2 timeout 20 kilter split-job -o units bomb.yaml
+
+# A job that is left with nothing to run is an error, in split-job and in run.
+reject empty "no unit job is left: '{{ nope }}' is nil" <<'Y'
+suite: hackbench
+testcase: hackbench
+hackbench:
+  mode: "{{ nope }}"
+Y
+expect_exit 2 kilter run empty.yaml
+expect_in "empty.yaml:4:9: " "$err"
+reject category "unknown category 'benchmrk'" <<'Y'
+suite: hackbench
+testcase: hackbench
+category: benchmrk
+hackbench:
+Y
+expect_in "did you mean 'benchmark'" "$err"
+
+# What a plan finds wrong has its place too, and is found before anything runs.
+expect_exit 2 kilter run --dry-run choice.yaml
+expect_in "choice.yaml:5:9: planning hackbench" "$err"
+refuse() { # NAME TEXT_EXPECTED, the job on stdin
+  cat >"$1.yaml"
+  expect_exit 2 kilter run "$1.yaml"
+  expect_in "$2" "$err"
+  expect_in "$1.yaml:" "$err"
+  [ ! -e "$KILTER_HOME/results" ]
+}
+mine='suite: mytest\ntestcase: mytest\nmytest: "true"\n'
+printf "${mine}cpus: 99999\n" | refuse cpus "CPU 99999 does not exist here"
+printf "${mine}cpus: foo\n" | refuse cpus_foo "'foo'"
+printf "${mine}mem_node_bind: 77\n" | refuse nodes "NUMA node 77 does not exist here"
+printf "${mine}meminfo:\n  interval: abc\n" | refuse interval "interval 'abc' is not a time"
+for block in 'if [ 1 = 2 ]' 'for i in 1 2 3' 'while true'; do
+  printf 'suite: mytest\ntestcase: mytest\n%s:\n  mytest: "true"\n' "$block" | refuse block "block.yaml:3:1: planning mytest: shell blocks are not run by kilter: '$block'"
+  expect_exit 0 kilter split-job -o blocks block.yaml
+done
+printf "${mine}function f: echo\n" | refuse function "'function f'"
+
+# What is asked for and not there: a warning.
+printf "${mine}nosuchmonitor:\nvmstat:\n  intervall: 2\n" >odd.yaml
+expect_exit 0 kilter run --dry-run odd.yaml
+expect_in "odd.yaml:4:1: 'nosuchmonitor': no such monitor or program" "$err"
+expect_in "monitor 'vmstat' has no option 'intervall', did you mean 'interval'" "$err"
+printf "${mine}need_kernel_version: '>= v99.0'\n" >needs.yaml
+expect_exit 3 kilter run needs.yaml
+expect_in "need_kernel_version >= v99.0: this kernel is $(uname -r)" "$err"

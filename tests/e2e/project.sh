@@ -32,6 +32,11 @@ mail: {from: Robot <robot@example.org>, to: [list@example.org]}
 Y
 printf 'suite: toy\ntestcase: toy\ncategory: benchmark\ntoy:\n' >job.yaml
 
+expect_exit 0 kilter run --project toy.yaml --rev HEAD~3 --rev HEAD --dry-run job.yaml
+expect_in "<build of HEAD~3>/bench" "$out"
+expect_in "build HEAD of toy" "$out"
+expect_in "1 unit job x 2 revisions x 1 run" "$out"
+[ ! -e "$KILTER_HOME" ]
 expect_exit 0 kilter run --project toy.yaml --rev HEAD~3 --rev HEAD~2 --rev HEAD --runs 4 --no-monitors job.yaml
 expect_in "4 ok" "$out"
 # A B C C B A: in blocks, forwards and back.
@@ -60,6 +65,17 @@ git -C repo diff >faster.patch
 git -C repo checkout -q Makefile
 expect_exit 0 kilter run --project toy.yaml --rev HEAD+faster.patch --runs 4 --no-monitors job.yaml
 expect_in "1200" "$out"
+# It has a name of its own, beside its base, and that name is an operand.
+expect_exit 0 kilter run --project toy.yaml --rev HEAD --rev HEAD+faster.patch --runs 2 --no-monitors job.yaml
+expect_in "HEAD+faster.patch" "$err"
+next=$(sed -n 's/^next: kilter compare //p' out)
+# shellcheck disable=SC2086
+set -- $next
+[ "$1" != "$2" ]
+expect_in "$1+" "$2"
+expect_exit 0 kilter compare "$1" "$2"
+expect_in "+9.1%" "$out"
+expect_in "${2:0:10}+" "$out"
 sed -i 's/bench.c/other.c/; s/1100/77/' faster.patch
 expect_exit 2 kilter run --project toy.yaml --rev HEAD+faster.patch --no-monitors job.yaml
 expect_in "faster.patch" "$err"

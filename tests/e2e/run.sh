@@ -43,3 +43,49 @@ expect_in "    2 " "$out"
 
 expect_exit 0 kilter run job.yaml --format json --no-monitors -- sh -c 'echo "speed: 3"'
 python3 -c 'import json,sys; d = json.load(open("out")); assert d[0]["metrics"][0]["mean"] == 3, d'
+
+# The words after -- run where they were typed, as does the command of a mytest job; reproduce.sh goes there.
+mkdir here
+echo "speed: 7" >here/data.txt
+printf '#!/bin/sh\ncat ./data.txt\n' >here/myb
+chmod +x here/myb
+printf 'suite: mytest\ntestcase: mytest\nmytest: ./myb\n' >here/own.yaml
+for words in "../job.yaml -- sh ./myb" "../job.yaml -- cat data.txt" "../job.yaml -- ./myb" "own.yaml"; do
+  # shellcheck disable=SC2086
+  (cd here && expect_exit 0 kilter run --no-monitors -o ../last $words)
+  grep -q '"mytest.speed": 7' last/stats.json
+  env -i PATH=/usr/bin:/bin sh last/reproduce.sh | grep -q "speed: 7"
+done
+
+# Temporary files go to the run's scratch directory; what a program complains of is kept.
+expect_exit 0 kilter run job.yaml --no-monitors -o last -- sh -c 'echo "speed: 1"; echo "$TMPDIR" >&2'
+grep -q "^$KILTER_HOME/results/.*/scratch\|^$KILTER_HOME/.*scratch" last/mytest
+
+# A setting that is not made is told, beside the results that bear its name.
+printf 'suite: mytest\ntestcase: mytest\ndisk: 1HDD\nmytest: "echo speed: 1"\n' >disk.yaml
+expect_exit 0 kilter run disk.yaml -o last
+expect_in "set-up 'disk' not done here" "$err"
+expect_in "set-up not done: disk" "$out"
+grep -q '"skipped_settings"' last/outcome.json
+grep -q 'disk: kilter has no such set-up' last/outcome.json
+
+# Bound runs are a cell of their own; copies run at once.
+expect_exit 0 kilter run job.yaml --no-monitors -s 'cpus: 0' -s 'nr_instances: 2' -o last -- sh -c 'echo "speed: $(nproc)"'
+grep -q '"cpus": "0"' last/outcome.json
+[ "$(grep -c '^speed: 1$' last/mytest)" -eq 2 ]
+
+expect_exit 0 kilter run job.yaml --dry-run --format json -- echo "speed: 1"
+python3 -c 'import json; d = json.load(open("out")); assert d["jobs"][0]["plan"]["workload"]["body"][0]["argv"] == ["echo", "speed: 1"], d'
+
+# stress-ng has a stressor called null; request/response tests have no send size: no second measuring.
+expect_exit 0 kilter run --dry-run jobs/stress-ng.yaml -s 'test: null'
+expect_in "--null " "$out"
+expect_exit 0 kilter run --dry-run jobs/netperf.yaml -s 'test: TCP_RR' -s 'nr_threads: 1'
+expect_in "1 unit job x" "$out"
+expect_in "it would measure what" "$err"
+
+# What the kernel cannot do is no failure of what is tested.
+if ! grep -q sctp /proc/net/protocols; then
+  expect_exit 3 kilter run jobs/netperf.yaml -s 'test: SCTP_STREAM' -s 'runtime: 1s' -s 'nr_threads: 1' --no-monitors
+  expect_in "infra-failed: SCTP is not supported by this kernel" "$out"
+fi

@@ -86,3 +86,50 @@ TEST_CASE_FIXTURE(RunFixture, "iterations are counted in the log, and the time f
   CHECK(file("mytest").contains("Iterations: 3\n"));
   CHECK(result.record.elapsed > 0.15);
 }
+
+TEST_CASE_FIXTURE(RunFixture, "the reason of a failure is its error line, not the advice below it") {
+  add({"sh", "-c",
+       "echo 'bad flag' >&2; echo 'hint: use -x' >&2; echo \"Try 'sh --help' for more\" >&2; exit 2"});
+  CHECK(run().record.reason == "sh exited with 2: bad flag");
+}
+
+TEST_CASE_FIXTURE(RunFixture, "what the kernel does not support is no failure of the test") {
+  add({"sh", "-c",
+       "echo 'kilter-bench: SCTP is not supported by this kernel' >&2; echo 'hint: modprobe' >&2; exit 3"});
+  const execute::RunResult result = run();
+  CHECK(result.record.outcome == Outcome::infra_failed);
+  CHECK(result.record.reason == "SCTP is not supported by this kernel");
+}
+
+TEST_CASE_FIXTURE(RunFixture, "a quiet command keeps what it complains of") {
+  add({"sh", "-c", "echo out; echo err >&2"}).quiet = true;
+  model::PlannedCommand& copies = add({"sh", "-c", "echo out; echo two >&2"});
+  copies.quiet = true;
+  copies.copies = 2;
+  run();
+  CHECK(file("mytest").contains("\nerr\n"));
+  CHECK(file("mytest").contains("\ntwo\ntwo\n"));
+  CHECK_FALSE(file("mytest").contains("\nout\n"));
+}
+
+TEST_CASE_FIXTURE(RunFixture, "temporary files of a command go to the run's scratch directory") {
+  add({"sh", "-c", "cd /; echo \"at $TMPDIR\"; echo x > \"$TMPDIR/file\""});
+  run();
+  CHECK(file("mytest").contains("\nat " + (request.run_dir / "scratch").string() + "\n"));
+  CHECK_FALSE(std::filesystem::exists(request.run_dir / "scratch"));
+}
+
+TEST_CASE_FIXTURE(RunFixture, "settings that were not made are told once and recorded") {
+  add({"true"});
+  request.plan.setup = {{.name = "governor", .path = "/nowhere/cpu0", .value = "performance"},
+                        {.name = "governor", .path = "/nowhere/cpu1", .value = "performance"}};
+  request.plan.skipped = {{"disk", "no such set-up"}};
+  const execute::RunResult result = run();
+  CHECK(result.record.skipped_settings ==
+        std::vector<std::string>{"governor: this machine has no '/nowhere/cpu0'", "disk: no such set-up"});
+  CHECK(notes(result) ==
+        "set-up 'governor' skipped: this machine has no '/nowhere/cpu0'\n"
+        "set-up 'disk' not done here: no such set-up\n");
+  const nlohmann::json json = model::parse_json(file("outcome.json"), "outcome").value();
+  CHECK(model::run_record_from_json(json)->skipped_settings == result.record.skipped_settings);
+}

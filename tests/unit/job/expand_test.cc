@@ -1,5 +1,6 @@
 #include "job/expand.h"
 
+#include "job/blocks.h"
 #include "support.h"
 
 using namespace kilter;
@@ -38,7 +39,7 @@ TEST_CASE("a first document that runs nothing makes no job of its own") {
 TEST_CASE("kconfig is in the name when it is a dimension, commit and rootfs always") {
   const std::string job = "suite: s\ntestcase: s\ncommit: v6.1\nrootfs: /os/debian-12.cgz\ns:\n";
   CHECK(names(expand_text(job + "kconfig: [a, b]\n")) ==
-        Names{"defaults-a-v6.1-debian-12.cgz", "defaults-b-v6.1-debian-12.cgz"});
+        Names{"defaults-v6.1-debian-12.cgz-a", "defaults-v6.1-debian-12.cgz-b"});
   CHECK(names(expand_text(job + "kconfig: a\n")) == Names{"defaults-v6.1-debian-12.cgz"});
 }
 
@@ -323,4 +324,77 @@ TEST_CASE("a job from elsewhere has the hosts and include files beside it") {
   CHECK(units->front().body.get("nr_cpu") == "3");
   CHECK(units->front().body.get("bar") == "1");
   CHECK(units->front().origin == "jobs/a/x.yaml");
+}
+
+TEST_CASE("a job whose every unit job is dropped is an error that shows the expression") {
+  const auto units =
+      expand_text("suite: hackbench\ntestcase: hackbench\nhackbench:\n  mode: \"{{ nope }}\"\n");
+  REQUIRE_FALSE(units);
+  CHECK(units.error().code == ErrorCode::usage);
+  CHECK(units.error().message ==
+        "jobs/x.yaml:4:9: expanding 'jobs/x.yaml': no unit job is left: '{{ nope }}' is nil");
+}
+
+TEST_CASE("a plain null is a word where the option has such a choice, and no value elsewhere") {
+  CHECK(names(expand_text("suite: stress-ng\ntestcase: stress-ng\nstress-ng:\n  test: [null, sem]\n")) ==
+        Names{"null", "sem"});
+  const auto overridden =
+      expand_text("suite: stress-ng\ntestcase: stress-ng\nstress-ng:\n  test: [pipe, sem]\n", {},
+                  {.overrides = {"test: null"}});
+  CHECK(names(overridden) == Names{"null"});
+  CHECK(overridden->front().text.contains("test: 'null'"));
+  CHECK(names(expand_text("suite: stress-ng\ntestcase: stress-ng\nstress-ng:\n  test:\n  method: null\n")) ==
+        Names{"defaults"});
+  CHECK(names(expand_text("suite: hackbench\ntestcase: hackbench\nhackbench:\n  mode: null\n")) ==
+        Names{"defaults"});
+}
+
+TEST_CASE("a slip in the category is an error, an unknown one a warning") {
+  const std::string job = "suite: s\ntestcase: s\ns:\ncategory: ";
+  const auto slip = expand_text(job + "benchmrk\n");
+  REQUIRE_FALSE(slip);
+  CHECK(slip.error().message == "jobs/x.yaml:4:11: unknown category 'benchmrk'");
+  CHECK(slip.error().hint == "did you mean 'benchmark'?");
+  const auto unknown = expand_text(job + "throughput\n");
+  REQUIRE(unknown);
+  REQUIRE(unknown->front().warnings.size() == 1);
+  CHECK(unknown->front().warnings[0].contains("no monitors come with it"));
+  CHECK(expand_text(job + "mine\n", {{"include/category/mine", "vmstat:\n"}})->front().warnings.empty());
+}
+
+TEST_CASE("what a host file says is no unknown key") {
+  const auto units = expand_text("suite: s\ntestcase: s\ns:\nmodel: Zen 3\nhdd_partitions:\n");
+  REQUIRE(units);
+  CHECK(units->front().warnings.empty());
+  CHECK(units->front().programs == Names{"s"});
+}
+
+TEST_CASE("a CPU binding is a parameter: bound runs are told apart from unbound ones") {
+  CHECK(names(expand_text("suite: hackbench\ntestcase: hackbench\nhackbench:\ncpus: [0-1, 2]\n")) ==
+        Names{"0-1", "2"});
+  CHECK(
+      expand_text("suite: hackbench\ntestcase: hackbench\nhackbench:\ncpus: 1\n")->front().axes.at("cpus") ==
+      "1");
+}
+
+TEST_CASE("shell blocks keep their names and are refused when a plan is made of them") {
+  const auto fault = [](const std::string& block) -> std::string {
+    const auto units = expand_text("suite: hackbench\ntestcase: hackbench\n" + block);
+    if (!units) return units.error().message;
+    const Status refused = refuse_shell_blocks(units->front());
+    return refused ? "runs" : refused.error().message;
+  };
+  CHECK(fault("if role server:\n  hackbench:\nif role client-2:\n  sleep:\n") == "runs");
+  CHECK(fault("for i in 1 2 3:\n  hackbench:\n") ==
+        "jobs/x.yaml:3:1: planning hackbench: shell blocks are not run by kilter: 'for i in 1 2 3'");
+  CHECK(fault("if role client:\n  if [ 1 = 2 ]:\n    hackbench:\n").starts_with("jobs/x.yaml:4:3: "));
+  CHECK(fault("if role x && true:\n  hackbench:\n").contains("not run by kilter"));
+  CHECK(fault("hackbench:\nfunction f: echo\n").contains("'function f'"));
+  CHECK(fault("hackbench:\nscript tests/x: echo\n").contains("'script tests/x'"));
+}
+
+TEST_CASE("a value has its place in the file of its job") {
+  const auto units = expand_text("suite: hackbench\ntestcase: hackbench\nhackbench:\n  mode: process\n");
+  const model::UnitJob& unit = units.value().front();
+  CHECK(place_of(unit, *unit.body.find("hackbench")->find("mode")) == "jobs/x.yaml:4:9");
 }

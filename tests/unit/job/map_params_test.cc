@@ -1,6 +1,7 @@
 #include "job/map_params.h"
 
 #include "job/filters.h"
+#include "job/need_kernel.h"
 #include "support.h"
 
 using namespace kilter;
@@ -9,6 +10,7 @@ using namespace kilter::job::testing;
 
 namespace {
 
+constexpr MachineNumbers kSmall{4, 1, std::int64_t{8} << 30};
 constexpr MachineNumbers kMachine{192, 2, std::int64_t{384} << 30};
 
 std::string mapped(std::string_view key, std::string_view text, const MachineNumbers& machine = kMachine) {
@@ -18,9 +20,9 @@ std::string mapped(std::string_view key, std::string_view text, const MachineNum
   return all;
 }
 
-std::string why(const std::string& job) {
+std::string why(const std::string& job, const MachineFacts& facts = {.numbers = kSmall}) {
   const auto units = expand_text("suite: tbench\ntestcase: tbench\n" + job + "tbench:\n");
-  return reason_to_abandon(units.value().front(), {4, 1, std::int64_t{8} << 30}).value_or("runs");
+  return reason_to_abandon(units.value().front(), facts).value_or("runs");
 }
 
 }  // namespace
@@ -72,4 +74,46 @@ TEST_CASE("a unit job that cannot run here says why") {
   CHECK(why("need_memory: 64G\n") == "need_memory 64G: this machine has 8.0 GiB");
   CHECK(why("nr_threads: 10%\n") == "nr_threads 10% is no task at all on 4 CPUs");
   CHECK(why("nr_threads: 25%\n") == "runs");
+}
+
+TEST_CASE("a kernel version that a job needs is compared number by number") {
+  CHECK(version_fits("6.18.44-fc", ">= v5.10") == true);
+  CHECK(version_fits("6.8.0-rc3+", ">= v6.8") == false);
+  CHECK(version_fits("6.8.0", "v6.8-rc1") == true);
+  CHECK(version_fits("6.10.1", "< 6.9") == false);
+  CHECK(version_fits("6.1", "<=6.1") == true);
+  CHECK_FALSE(version_fits("6.1", "gcc-12").has_value());
+  const MachineFacts facts{.numbers = {}, .kernel = "6.1.0"};
+  CHECK(why("need_kernel_version: '>= v6.5'\n", facts) ==
+        "need_kernel_version >= v6.5: this kernel is 6.1.0");
+  CHECK(why("need_kernel_version: ['>= v5.0', '< v6.2']\n", facts) == "runs");
+}
+
+TEST_CASE("a kernel option that a job needs on must be on, one it wants off stops nothing") {
+  const MachineFacts facts{.numbers = {},
+                           .kconfig = "CONFIG_AIO=y\n# CONFIG_NET is not set\nCONFIG_SCTP=m\n"};
+  CHECK(why("need_kconfig: [AIO, SCTP: m, AIO: n, EXPERT: y]\n", facts) == "runs");
+  CHECK(why("need_kconfig: [NET]\n", facts) == "need_kconfig NET: this kernel has it not");
+  CHECK(why("need_kconfig: [SCTP: y]\n", facts) == "need_kconfig SCTP=y: this kernel has it not");
+  CHECK(why("need_kconfig: CONFIG_SCTP=m\n", facts) == "runs");
+  CHECK(why("need_kconfig: [NET]\n") == "runs");
+}
+
+TEST_CASE("CPU flags, CPU model and a real machine can be needed") {
+  const MachineFacts facts{.numbers = {},
+                           .cpu_model = "Intel(R) Xeon(R) Gold 6338 Ice Lake",
+                           .cpu_flags = {"avx2", "avx512_vnni"},
+                           .is_virtual = true};
+  CHECK(why("need_cpuid: AVX512-VNNI\nneed_cpu_model: ice lake\n", facts) == "runs");
+  CHECK(why("need_cpuid: amx_tile\n", facts) == "need_cpuid amx_tile: this CPU has no such flag");
+  CHECK(why("need_cpu_model: Zen 3\n", facts).starts_with("need_cpu_model Zen 3: this is a Intel"));
+  CHECK(why("need_physical_tbox: 1\n", facts) == "need_physical_tbox: this is a virtual machine");
+}
+
+TEST_CASE("a need that cannot be checked is told") {
+  const auto units =
+      expand_text("suite: tbench\ntestcase: tbench\nneed_kconfig: [NET]\nneed_cpuid: avx2\ntbench:\n");
+  REQUIRE(units.has_value());
+  CHECK(unchecked_needs(units->front(), {}).size() == 2);
+  CHECK(unchecked_needs(units->front(), {.numbers = {}, .cpu_flags = {"avx2"}, .kconfig = ""}).empty());
 }

@@ -114,6 +114,17 @@ TEST_CASE("affinity, randomisation and environment are as asked for") {
   CHECK(result->out.ends_with("a b\n"));
 }
 
+TEST_CASE("memory comes from the NUMA nodes asked for") {
+  if (!std::filesystem::exists("/proc/self/numa_maps")) return;
+  const Result<ProcessResult> result =
+      system_runner().run({.argv = {"cat", "/proc/self/numa_maps"}, .mem_nodes = {0}});
+  REQUIRE(result);
+  CHECK(result->out.contains(" bind:0 "));
+  const Result<ProcessResult> missing = system_runner().run({.argv = {"true"}, .mem_nodes = {1000}});
+  REQUIRE_FALSE(missing);
+  CHECK(missing.error().message.contains("starting 'true'"));
+}
+
 TEST_CASE("usage adds up, but for the peak of memory") {
   Usage usage{.user = 1, .max_rss_kb = 10, .minor_faults = 3};
   usage += {.user = 2, .max_rss_kb = 7, .minor_faults = 4};

@@ -52,21 +52,11 @@ TEST_CASE("sysctl names become paths and a null value means leave it alone") {
   CHECK(setup_steps(job_with("cpufreq_governor", Node()), root).empty());
 }
 
-TEST_CASE("CPUs that the job names wrongly are an error") {
-  CHECK(workload_cpus(job_with("cpus", Node::scalar("0-2,5"))) == std::vector<int>{0, 1, 2, 5});
-  CHECK(workload_cpus(model::UnitJob()) == std::vector<int>());
-  const Result<std::vector<int>> broken = workload_cpus(job_with("cpus", Node::scalar("x,1-")));
-  REQUIRE_FALSE(broken);
-  CHECK(broken.error().code == ErrorCode::usage);
-  CHECK(broken.error().message.contains("'x' is no CPU or range"));
-}
-
-TEST_CASE("recorders run where no command of the workload is bound to") {
-  model::Workload workload;
-  workload.daemons.push_back({.cpus = {1}});
-  workload.body.push_back({.cpus = {0, 2}});
-  CHECK(left_over_cpus(workload, {0, 1, 2, 3, 5}) == std::vector<int>{3, 5});
-  CHECK(left_over_cpus(workload, {0, 1}).empty());
-  workload.body.push_back({});
-  CHECK(left_over_cpus(workload, {0, 1, 2, 3}).empty());
+TEST_CASE("stress-ng leaves autogroups alone unless the job asks") {
+  model::UnitJob job;
+  job.program = "stress-ng";
+  job.body = Node::map();
+  CHECK(setup_steps(job, os::Root()).empty());
+  job.body.set("sched_autogroup", Node::scalar("0"));
+  CHECK(setup_steps(job, os::Root()).size() == 1);
 }

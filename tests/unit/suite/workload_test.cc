@@ -111,9 +111,15 @@ TEST_CASE("parameters of a job choose the words of the command") {
   CHECK(first_command("stress-ng",
                       {{"test", "sem"}, {"sched", "rr"}, {"testtime", "1m"}, {"nr_threads", "100%"}}) ==
         "stress-ng --timeout 60 --times --verify --metrics --no-rand-seed --sched rr --sem 8");
-  CHECK(first_command("netperf",
-                      {{"engine", "upstream"}, {"ip", "ipv6"}, {"send_size", "10K"}, {"runtime", "300"}}) ==
-        "/home/k/sources/netperf/src/netperf -6 -H ::1 -p 12865 -t TCP_RR -c -C -l 300 -- -m 10240");
+  CHECK(first_command("netperf", {{"engine", "upstream"},
+                                  {"ip", "ipv6"},
+                                  {"test", "TCP_STREAM"},
+                                  {"send_size", "10K"},
+                                  {"runtime", "300"}}) ==
+        "/home/k/sources/netperf/src/netperf -6 -H ::1 -p 12865 -t TCP_STREAM -c -C -l 300 -- -m 10240");
+  CHECK(first_command("netperf", {{"test", "TCP_RR"}, {"send_size", "10K"}, {"runtime", "5"}}) ==
+        first_command("netperf", {{"test", "TCP_RR"}, {"runtime", "5"}}));
+  CHECK(first_command("netperf", {{"host", "box"}, {"runtime", "5"}}).ends_with("--host box"));
   CHECK(first_command("mytest", {{"cmd", "./bench --name 'two words'"}}) == "./bench --name 'two words'");
 }
 
