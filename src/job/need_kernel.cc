@@ -52,9 +52,15 @@ KconfigWish wish_of(std::string_view name, std::string_view value) {
   return {std::string(trim(name)), std::string(value)};
 }
 
+// A switch of the configuration's menus, and what the include files of disks ask for: no disk is prepared
+// here, so a run needs none of it.
+constexpr std::array<std::string_view, 15> kNotHeeded = {
+    "EXPERT", "BLK_DEV",      "BLK_DEV_RAM", "BLK_DEV_SD",   "SCSI",   "BLOCK", "SATA_AHCI", "ATA",
+    "PCI",    "BLK_DEV_NVME", "LIBNVDIMM",   "BLK_DEV_PMEM", "ND_BLK", "MD",    "BLK_DEV_MD"};
+
 bool must_be_on(const KconfigWish& wish) {
   const bool on = wish.value.empty() || wish.value == "y" || wish.value == "m";
-  return on && !wish.name.empty() && wish.name != "EXPERT";
+  return on && !wish.name.empty() && std::ranges::find(kNotHeeded, wish.name) == kNotHeeded.end();
 }
 
 }  // namespace

@@ -19,8 +19,7 @@ struct KconfigWish {
   std::string name;   // without CONFIG_
   std::string value;  // "y", "m"; "" is either
 };
-// Those that must be on: what is wanted off (`n`), and EXPERT, a switch of the configuration's menus, are
-// left out.
+// Those that must be on: what is wanted off (`n`), EXPERT, and the drivers of disks are left out.
 [[nodiscard]] std::vector<KconfigWish> kconfig_wishes(const model::Node& job);
 [[nodiscard]] bool kconfig_fits(std::string_view config, const KconfigWish& wish);
 

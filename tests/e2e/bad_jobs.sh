@@ -85,7 +85,7 @@ refuse() { # NAME TEXT_EXPECTED, the job on stdin
   [ ! -e "$KILTER_HOME/results" ]
 }
 mine='suite: mytest\ntestcase: mytest\nmytest: "true"\n'
-printf "${mine}cpus: 99999\n" | refuse cpus "CPU 99999 does not exist here"
+printf "${mine}cpus: 4000\n" | refuse cpus "CPU 4000 does not exist here"
 printf "${mine}cpus: foo\n" | refuse cpus_foo "'foo'"
 printf "${mine}mem_node_bind: 77\n" | refuse nodes "NUMA node 77 does not exist here"
 printf "${mine}meminfo:\n  interval: abc\n" | refuse interval "interval 'abc' is not a time"
