@@ -1,11 +1,13 @@
 #include "report/table.h"
 
+#include "model/axes.h"
 #include "report/cell_text.h"
 #include "report/clean.h"
 
 #include <fmt/core.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iterator>
 
 namespace kilter::report {
@@ -29,6 +31,16 @@ std::string lined_up(const std::vector<std::string>& parts) {
     text += one_line(part);
   }
   return text;
+}
+
+// A commit cut to its column; what marks its patches ("...+0123456789") is kept, else it would read as the
+// unpatched one.
+std::string heading(const std::string& commit, std::size_t width) {
+  constexpr std::size_t kFewest = 4;  // digits of the sha
+  const std::string text = one_line(commit);
+  const std::size_t patch = text.size() - std::min(text.find('+'), text.size());
+  if (patch == 0 || text.size() <= width || patch + kFewest > width) return text.substr(0, width);
+  return model::short_commit(text, width - patch).substr(0, width);
 }
 
 // One table in one style; `text_` grows.
@@ -63,7 +75,7 @@ class Writer {
     for (std::size_t i = 0; i < table_.columns.size(); ++i) {
       const std::size_t shown = i == 0 ? kFirstWidth : kOtherWidth;
       const std::size_t width = shown + (ours_ ? kCountWidth : 0);
-      fmt::format_to(Out(text_), "{:>{}} ", one_line(table_.columns[i].commit).substr(0, shown), shown);
+      fmt::format_to(Out(text_), "{:>{}} ", heading(table_.columns[i].commit, shown), shown);
       text_.append(width - shown, ' ');
       dashes += std::string(width, '-') + " ";
     }

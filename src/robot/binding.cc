@@ -44,7 +44,6 @@ std::string list_text(const os::Root& root, const std::string& path) {
 Result<std::vector<int>> numbers_in(const model::UnitJob& job, std::string_view key, std::string_view what,
                                     const std::vector<int>& present, const std::string& present_text) {
   const std::string text = setting(job, key);
-  if (text.empty()) return std::vector<int>();
   if (text == "all") return present;
   Result<std::vector<int>> numbers = parse_cpu_list(trim(text));
   if (!numbers) return refused(job, key, numbers.error().message, fmt::format("as in {}: 0-3,8", key));
@@ -56,12 +55,14 @@ Result<std::vector<int>> numbers_in(const model::UnitJob& job, std::string_view 
 }
 
 Result<std::vector<int>> bound_cpus(const model::UnitJob& job, const os::Root& root) {
+  if (setting(job, "cpus").empty()) return std::vector<int>();
   const std::string online = "/sys/devices/system/cpu/online";
   return numbers_in(job, "cpus", "CPU", list_in(root, online), list_text(root, online));
 }
 
 // A machine without NUMA has the node 0.
 Result<std::vector<int>> bound_nodes(const model::UnitJob& job, std::string_view key, const os::Root& root) {
+  if (setting(job, key).empty()) return std::vector<int>();
   const std::string online = fmt::format("{}/online", kNodes);
   const std::vector<int> nodes = list_in(root, online);
   return numbers_in(job, key, "NUMA node", nodes.empty() ? std::vector<int>{0} : nodes,

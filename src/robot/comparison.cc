@@ -2,6 +2,7 @@
 
 #include "analyse/fingerprint.h"
 #include "base/text.h"
+#include "robot/skipped_settings.h"
 
 #include <fmt/core.h>
 
@@ -59,6 +60,9 @@ Result<Comparison> compare_operands(const ComparisonRequest& request) {
   for (const std::vector<std::size_t>& members : groups.tables) {
     std::vector<Cell>& columns = comparison.columns.emplace_back();
     for (const std::size_t member : members) columns.push_back(std::move(loaded.cells[member]));
+    for (std::string& note : skipped_settings_notes(columns))
+      if (std::ranges::find(comparison.notes, note) == comparison.notes.end())
+        comparison.notes.push_back(std::move(note));
     ASSIGN_OR_RETURN(model::CompareTable table, table_of(columns, groups.compare_axes, request));
     comparison.tables.push_back(std::move(table));
   }

@@ -70,6 +70,23 @@ bool is_unused(const std::string& name, const model::UnitJob& job, const suite::
          std::ranges::find(job.programs, name) == job.programs.end();
 }
 
+// A parameter of the suite that the job language does not know for one, at top level: the program would get
+// it, and no axis would tell its results apart.
+Status check_places(const model::UnitJob& job, const suite::Suite& suite) {
+  for (const suite::Parameter& parameter : suite.parameters) {
+    const Node* value = job.body.find(parameter.name);
+    if (value == nullptr || !value->is_scalar() ||
+        std::ranges::find(job.parameters, parameter.name, &std::pair<std::string, std::string>::first) !=
+            job.parameters.end())
+      continue;
+    return usage_error(fmt::format("{}planning {}: '{}' stands outside of its program and would not tell "
+                                   "results apart",
+                                   prefix(job, value), suite.name, parameter.name),
+                       fmt::format("write it below '{}:'", suite.program));
+  }
+  return {};
+}
+
 Status check_interval(const model::UnitJob& job, const std::string& name, const Node& node) {
   const monitor::Monitor* known = monitor::find_monitor(name);
   const Node* value = node.find("interval");
@@ -110,6 +127,7 @@ std::vector<model::SkippedSetting> settings_not_done(const model::UnitJob& job, 
 }
 
 Result<std::vector<std::string>> plan_warnings(const model::UnitJob& job, const suite::Suite& suite) {
+  TRY(check_places(job, suite));
   std::vector<std::string> warnings;
   for (const std::string& name : job.programs)
     if (const std::string why = idle_program(name, job, suite); !why.empty())

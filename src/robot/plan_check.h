@@ -16,7 +16,8 @@ namespace kilter::robot {
 [[nodiscard]] std::vector<model::SkippedSetting> settings_not_done(const model::UnitJob& job,
                                                                    const suite::Suite& suite);
 // Programs nobody knows, tests and daemons beside the one that is measured, options that a monitor does not
-// have: one line each, with file, line and column. A monitor's interval that is no time is an error.
+// have: one line each, with file, line and column. A monitor's interval that is no time, and a
+// parameter of the suite where it is no axis, are errors.
 [[nodiscard]] Result<std::vector<std::string>> plan_warnings(const model::UnitJob& job,
                                                              const suite::Suite& suite);
 

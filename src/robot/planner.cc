@@ -103,6 +103,7 @@ Result<PlannedRun> make_plan(const model::UnitJob& job, const Lab& lab, const Pl
   bind_workload(run.plan.workload, binding);
   if (options.monitors) add_monitors(job, lab, run);
   ASSIGN_OR_RETURN(run.warnings, plan_warnings(job, *suite));
+  if (run.plan.recorders.empty()) return run;
   ASSIGN_OR_RETURN(const std::vector<int> allowed, os::allowed_cpus());
   for (model::Recorder& recorder : run.plan.recorders)
     recorder.cpus = left_over_cpus(run.plan.workload, allowed);

@@ -18,5 +18,6 @@ set(SOURCES
   revisions.cc
   run_matrix.cc
   setup_steps.cc
+  skipped_settings.cc
   subjects.cc
   summary.cc)

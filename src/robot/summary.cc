@@ -129,20 +129,36 @@ std::string skipped_text(const CampaignCell& cell) {
   return names.empty() ? "" : fmt::format("    set-up not done: {}\n", join(names, ", "));
 }
 
-// One line: monitors that were asked for and not had, by reason.
+// Monitors that were asked for and are not to be had, by reason: "kmsg, slabinfo (no right to read); ...".
+class Missing {
+ public:
+  void add(const model::UnavailableMonitor& monitor) {
+    auto found = std::ranges::find(reasons_, monitor.reason, &Reason::text);
+    if (found == reasons_.end()) found = reasons_.insert(reasons_.end(), Reason{monitor.reason, {}});
+    if (std::ranges::find(found->monitors, monitor.name) == found->monitors.end())
+      found->monitors.push_back(monitor.name);
+  }
+  [[nodiscard]] std::string text(std::string_view between) const {
+    std::string all;
+    for (const Reason& reason : reasons_)
+      all += fmt::format("{}{} ({})", all.empty() ? "" : between, join(reason.monitors, ", "), reason.text);
+    return all;
+  }
+
+ private:
+  struct Reason {
+    std::string text;
+    std::vector<std::string> monitors;
+  };
+  std::vector<Reason> reasons_;
+};
+
 std::string without_text(const std::vector<CampaignCell>& cells) {
-  std::vector<std::pair<std::string, std::vector<std::string>>> reasons;
+  Missing missing;
   for (const CampaignCell& cell : cells)
     for (const Measured& run : cell.runs)
-      for (const model::UnavailableMonitor& monitor : run.unavailable) {
-        auto found = std::ranges::find(reasons, monitor.reason, [](const auto& pair) { return pair.first; });
-        if (found == reasons.end()) found = reasons.insert(reasons.end(), {monitor.reason, {}});
-        if (std::ranges::find(found->second, monitor.name) == found->second.end())
-          found->second.push_back(monitor.name);
-      }
-  std::string text;
-  for (const auto& [reason, names] : reasons)
-    text += fmt::format("{}{} ({})", text.empty() ? "" : "; ", join(names, ", "), reason);
+      for (const model::UnavailableMonitor& monitor : run.unavailable) missing.add(monitor);
+  const std::string text = missing.text("; ");
   return text.empty() ? "" : "without monitors: " + text + "\n";
 }
 
@@ -193,9 +209,10 @@ std::string monitors_text(const model::Plan& plan) {
   for (const model::Recorder& recorder : plan.recorders)
     names.insert(names.end(), recorder.monitors.begin(), recorder.monitors.end());
   std::string text = "  monitors  " + join(names, " ") + "\n";
-  for (const model::UnavailableMonitor& monitor : plan.unavailable)
-    text += fmt::format("  without   {}: {}\n", monitor.name, monitor.reason);
-  return text;
+  Missing missing;
+  for (const model::UnavailableMonitor& monitor : plan.unavailable) missing.add(monitor);
+  const std::string without = missing.text("\n            ");
+  return without.empty() ? text : text + "  without   " + without + "\n";
 }
 
 std::string planned_text(const model::UnitJob& job, const model::Plan& plan) {

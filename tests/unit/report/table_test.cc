@@ -51,6 +51,16 @@ TEST_CASE("numbers of every size keep their place") {
         "       inf            +inf%        nan        k");
 }
 
+TEST_CASE("a patched commit keeps what marks it in its heading") {
+  CompareTable table = table_of({{.key = "k", .cells = {cell(1, 0), cell(2, 0)}, .changes = {100}}});
+  const std::string sha(40, 'a');
+  table.columns[0].commit = sha;
+  table.columns[1].commit = sha + "+0123456789";
+  const std::string text = table_text(table, {.style = TableStyle::kilter});
+  CHECK(text.contains("\naaaaaaaaaaaaaaaa "));
+  CHECK(text.contains(" aaaaaaaaaaaaaaaa+0123456789 "));
+}
+
 TEST_CASE("what is absent shows as absent") {
   CHECK(row_text({.key = "k", .cells = {{}, cell(5, 0)}, .changes = {kNan}}) ==
         "         -             new        5.00        k");

@@ -94,6 +94,41 @@ TEST_CASE("run directories make a cell, each outcome in its place") {
   CHECK(rows[2].cells[1].average == doctest::Approx(101.333).epsilon(1e-4));
 }
 
+TEST_CASE("settings that were not made are told beside what bears their name") {
+  const Fixture fixture;
+  for (const std::string side : {"a", "b"})
+    for (int run = 0; run < 2; ++run) {
+      const std::string directory = fmt::format("{}/{}/", side, run);
+      fixture.write(directory + "outcome.json",
+                    fmt::format(R"({{"axes": {{"testcase": "fio", "commit": "{}"}}, "outcome": "ok",)"
+                                R"( "skipped_settings": ["disk: no such set-up"]}})",
+                                side));
+      fixture.write(directory + "stats.json", R"({"fio.read_iops": 100})");
+    }
+  const Result<Comparison> comparison =
+      compare_operands({.operands = {fixture.text("a"), fixture.text("b")}, .options = {.all = true}});
+  REQUIRE(comparison);
+  CHECK(comparison->notes ==
+        std::vector<std::string>{"these results bear settings that were not made: disk: no such set-up"});
+}
+
+TEST_CASE("a patched commit is found by its short name, and does not stand in the way of its base") {
+  const Fixture fixture;
+  const std::unique_ptr<store::Store> store = fixture.store();
+  const std::string patched = std::string(kOld) + "+0123456789";
+  for (int run = 0; run < 3; ++run) {
+    fixture.put(*store, kOld, 100 + run, 10 + run);
+    fixture.put(*store, patched.c_str(), 200 + run, 20 + run);
+  }
+  const std::string base = model::short_commit(kOld);
+  const Result<Comparison> comparison =
+      compare_operands({.operands = {base, base + "+0123456789"}, .context = {.store = store.get()}});
+  REQUIRE(comparison);
+  REQUIRE(comparison->tables.size() == 1);
+  CHECK(comparison->tables[0].columns[0].commit == kOld);
+  CHECK(comparison->tables[0].columns[1].commit == patched);
+}
+
 TEST_CASE("stored commits are found by their first digits, and grouped by all other axes") {
   const Fixture fixture;
   const std::unique_ptr<store::Store> store = fixture.store();

@@ -82,3 +82,14 @@ TEST_CASE("a monitor's interval must be a time, its options must exist") {
             "hackbench")
             .empty());
 }
+
+TEST_CASE("a parameter that would be no axis is refused where it stands") {
+  const std::string job = "suite: mine\ntestcase: mine\nblob: 5\nmine:\n";
+  suite::Suite mine{.name = "mine", .program = "mine"};
+  CHECK(plan_warnings(unit_of(job), mine).has_value());
+  mine.parameters.push_back({.name = "blob"});
+  const Result<std::vector<std::string>> refused = plan_warnings(unit_of(job), mine);
+  REQUIRE_FALSE(refused);
+  CHECK(refused.error().message.starts_with("x.yaml:3:7: planning mine: 'blob' stands outside"));
+  CHECK(plan_warnings(unit_of("suite: mine\ntestcase: mine\nmine:\n  blob: 5\n"), mine).has_value());
+}
