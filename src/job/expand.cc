@@ -55,7 +55,7 @@ FileReader beside(const std::string& path, const FileReader& read) {
 void clear_files(Node& node, const std::string& file) {
   if (node.mark.file == file)
     node.mark.file.clear();
-  else
+  else if (node.mark.line > 0)  // an override has no line and keeps its name
     node.mark = {};
   for (Node& item : node.items()) clear_files(item, file);
   for (Node::Entry& entry : node.entries()) clear_files(entry.second, file);

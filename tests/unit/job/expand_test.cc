@@ -397,4 +397,8 @@ TEST_CASE("a value has its place in the file of its job") {
   const auto units = expand_text("suite: hackbench\ntestcase: hackbench\nhackbench:\n  mode: process\n");
   const model::UnitJob& unit = units.value().front();
   CHECK(place_of(unit, *unit.body.find("hackbench")->find("mode")) == "jobs/x.yaml:4:9");
+  const auto overridden = expand_text("suite: hackbench\ntestcase: hackbench\nhackbench:\n  mode: process\n",
+                                      {}, {.overrides = {"mode: threads"}});
+  CHECK(place_of(overridden->front(), *overridden->front().body.find("hackbench")->find("mode")) ==
+        "override");
 }
