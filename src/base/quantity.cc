@@ -11,7 +11,7 @@ namespace kilter {
 namespace {
 
 std::int64_t lkp_unit_seconds(char unit) {
-  constexpr std::int64_t kDay = 24 * 3600;
+  constexpr std::int64_t kDay = std::int64_t{24} * 3600;
   switch (unit) {
     case 'y':
       return 365 * kDay;

@@ -39,7 +39,7 @@ CpuClock::~CpuClock() {
 }
 
 CpuTimes CpuClock::read() const {
-  std::array<char, 512> buffer;
+  std::array<char, 512> buffer{};
   const ssize_t size = ::pread(fd_, buffer.data(), buffer.size(), 0);
   if (size <= 0) return {};
   return parse_cpu_times({buffer.data(), static_cast<std::size_t>(size)}).value_or(CpuTimes{});

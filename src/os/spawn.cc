@@ -18,8 +18,6 @@
 #include <signal.h>
 #include <unistd.h>
 
-extern char** environ;
-
 namespace kilter::os {
 namespace {
 
@@ -42,7 +40,7 @@ struct Prepared {
   std::vector<char*> argv;
   std::string program;
   std::vector<std::string> cgroup_files;
-  cpu_set_t cpus;
+  cpu_set_t cpus{};
   std::vector<unsigned long> mem_nodes;  // bit mask; empty: not bound
   Fd in;
   Fd out;
