@@ -6,7 +6,7 @@ find_package(simdjson REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(SQLite3 REQUIRED)
 find_package(SQLiteCpp REQUIRED)
-find_package(LibArchive REQUIRED)
+find_package(LibArchive REQUIRED)  # its headers; loaded when an archive is written
 find_package(ZLIB REQUIRED)
 find_package(benchmark REQUIRED)
 find_package(doctest REQUIRED)

@@ -2,8 +2,8 @@
 
 #include "base/result.h"
 
-// A shared library that few verbs need: it is loaded when it is first asked for, so that the others start faster,
-// and run where it is not installed.
+// A shared library that few verbs need: it is loaded when it is first asked for, so that the others start
+// faster, and run where it is not installed.
 namespace kilter::os {
 
 class LazyLibrary {

@@ -10,6 +10,7 @@ set(SOURCES
     interrupt.cc
     journal_file.cc
     kernel_log.cc
+    lazy_library.cc
     process.cc
     reread.cc
     self.cc

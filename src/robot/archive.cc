@@ -1,5 +1,7 @@
 #include "robot/archive.h"
 
+#include "robot/libarchive.h"
+
 #include <fmt/core.h>
 
 #include <archive.h>
@@ -58,6 +60,7 @@ Status write_members(const os::Path& path, const std::vector<ArchiveMember>& mem
 }  // namespace
 
 Status write_archive(const os::Path& path, const std::vector<ArchiveMember>& members) {
+  TRY(load_libarchive());
   TRY(os::make_directories(path.parent_path()));
   const os::Path temporary = path.string() + ".tmp";
   Status written = write_members(temporary, members);

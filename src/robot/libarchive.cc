@@ -23,11 +23,11 @@ Status load_libarchive() {
 
 // The functions that archive.cc calls, each handed on to the one in the library.
 // NOLINTBEGIN(bugprone-macro-parentheses)
-#define HAND_ON(result, name, parameters, arguments)                                           \
-  result name parameters {                                                                     \
-    static result(*const real) parameters =                                                    \
-        reinterpret_cast<result(*) parameters>(kilter::robot::library().function(#name));      \
-    return real arguments;                                                                     \
+#define HAND_ON(result, name, parameters, arguments)                                      \
+  result name parameters {                                                                \
+    static result(*const real) parameters =                                               \
+        reinterpret_cast<result(*) parameters>(kilter::robot::library().function(#name)); \
+    return real arguments;                                                                \
   }
 
 extern "C" {
@@ -38,7 +38,8 @@ HAND_ON(int, archive_write_set_options, (archive * writer, const char* options),
 HAND_ON(int, archive_write_set_format_pax_restricted, (archive * writer), (writer))
 HAND_ON(int, archive_write_open_filename, (archive * writer, const char* path), (writer, path))
 HAND_ON(int, archive_write_header, (archive * writer, archive_entry* entry), (writer, entry))
-HAND_ON(la_ssize_t, archive_write_data, (archive * writer, const void* bytes, size_t count), (writer, bytes, count))
+HAND_ON(la_ssize_t, archive_write_data, (archive * writer, const void* bytes, size_t count),
+        (writer, bytes, count))
 HAND_ON(int, archive_write_close, (archive * writer), (writer))
 HAND_ON(const char*, archive_error_string, (archive * writer), (writer))
 HAND_ON(archive_entry*, archive_entry_new, (), ())
@@ -47,6 +48,7 @@ HAND_ON(void, archive_entry_set_pathname, (archive_entry * entry, const char* na
 HAND_ON(void, archive_entry_set_size, (archive_entry * entry, la_int64_t size), (entry, size))
 HAND_ON(void, archive_entry_set_filetype, (archive_entry * entry, unsigned int type), (entry, type))
 HAND_ON(void, archive_entry_set_perm, (archive_entry * entry, mode_t mode), (entry, mode))
+HAND_ON(void, archive_entry_set_symlink, (archive_entry * entry, const char* target), (entry, target))
 HAND_ON(void, archive_entry_set_mtime, (archive_entry * entry, time_t seconds, long nanoseconds),
         (entry, seconds, nanoseconds))
 }

@@ -13,6 +13,7 @@ set(SOURCES
   measure.cc
   operands.cc
   plan_check.cc
+  libarchive.cc
   planner.cc
   report_builder.cc
   revisions.cc
