@@ -39,14 +39,34 @@ int rank(const model::CompareRow& row) {
   return latency_weight(row.key) ? 1 : 0;
 }
 
+Verdict verdict_of(const model::CompareRow& row, double change) {
+  if (row.info.direction == model::Direction::unknown) return Verdict::change;
+  const bool better = (change > 0) == (row.info.direction == model::Direction::higher_better);
+  return better ? Verdict::improvement : Verdict::regression;
+}
+
 Headline headline_of(const model::CompareRow& row, std::size_t column) {
   const double change = row.changes[column - 1];
-  const bool better = (change > 0) == (row.info.direction == model::Direction::higher_better);
   return {.key = row.key,
           .change = change,
-          .text = fmt::format("{:.1f}%", std::abs(change)),
-          .verdict = better ? Verdict::improvement : Verdict::regression,
+          .text = fmt::format("{:.1f}{}", std::abs(change), row.absolute ? "" : "%"),
+          .verdict = verdict_of(row, change),
           .column = column};
+}
+
+// The best of the rows that may head a report and pass `wanted`.
+template <class Wanted>
+std::optional<Headline> best_headline(const model::CompareTable& table, std::size_t column, Wanted wanted) {
+  const model::CompareRow* best = nullptr;
+  const auto better = [column](const model::CompareRow& a, const model::CompareRow& b) {
+    return std::tuple(rank(a), std::abs(a.changes[column - 1])) >
+           std::tuple(rank(b), std::abs(b.changes[column - 1]));
+  };
+  if (column == 0) return std::nullopt;
+  for (const model::CompareRow& row : table.rows)
+    if (may_head(row, column) && wanted(row) && (best == nullptr || better(row, *best))) best = &row;
+  if (best == nullptr) return std::nullopt;
+  return headline_of(*best, column);
 }
 
 }  // namespace
@@ -68,20 +88,29 @@ void sort_bisect_stats(std::vector<std::string>& keys) {
 }
 
 std::string_view verdict_name(Verdict verdict) {
+  if (verdict == Verdict::change) return "change";
   return verdict == Verdict::improvement ? "improvement" : "regression";
 }
 
 std::optional<Headline> pick_headline(const model::CompareTable& table, std::size_t column) {
-  const model::CompareRow* best = nullptr;
-  const auto better = [column](const model::CompareRow& a, const model::CompareRow& b) {
-    return std::tuple(rank(a), std::abs(a.changes[column - 1])) >
-           std::tuple(rank(b), std::abs(b.changes[column - 1]));
-  };
-  if (column == 0) return std::nullopt;
-  for (const model::CompareRow& row : table.rows)
-    if (may_head(row, column) && (best == nullptr || better(row, *best))) best = &row;
-  if (best == nullptr) return std::nullopt;
-  return headline_of(*best, column);
+  return best_headline(table, column, [](const model::CompareRow&) { return true; });
+}
+
+std::optional<Headline> named_headline(const model::CompareTable& table, const std::string& key,
+                                       std::size_t column) {
+  for (const model::CompareRow& row : table.rows) {
+    const bool named = row.key == key || std::ranges::find(row.copies, key) != row.copies.end();
+    const bool measured = named && !row.failure && column > 0 && column <= row.changes.size();
+    if (measured && std::isfinite(row.changes[column - 1])) return headline_of(row, column);
+  }
+  return std::nullopt;
+}
+
+std::optional<Headline> pick_opposite(const model::CompareTable& table, const Headline& headline) {
+  const std::size_t column = headline.column;
+  return best_headline(table, column, [&](const model::CompareRow& row) {
+    return row.key != headline.key && verdict_of(row, row.changes[column - 1]) != headline.verdict;
+  });
 }
 
 }  // namespace kilter::analyse

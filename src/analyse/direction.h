@@ -19,14 +19,14 @@ namespace kilter::analyse {
 // Ascending by score, as LKP sorts them: take from the end.
 void sort_bisect_stats(std::vector<std::string>& keys);
 
-enum class Verdict { improvement, regression };
+enum class Verdict { improvement, regression, change };  // change: nobody knows which way is better
 [[nodiscard]] std::string_view verdict_name(Verdict verdict);
 
 // The change a report is about.
 struct Headline {
   std::string key;
-  double change = 0;  // percent, as in the table
-  std::string text;   // "5.6%": its size with one decimal
+  double change = 0;  // percent, as in the table; a difference in an absolute row
+  std::string text;   // "5.6%": its size with one decimal; "5.6" of a difference
   Verdict verdict = Verdict::improvement;
   std::size_t column = 1;  // the column it was seen in
 };
@@ -35,5 +35,13 @@ struct Headline {
 // and is not zero. A suite's headline metric goes before throughputs, those before latencies. nullopt:
 // nothing to head a report with.
 [[nodiscard]] std::optional<Headline> pick_headline(const model::CompareTable& table, std::size_t column = 1);
+// The change of one row that somebody asked for, whatever its direction and noise; nullopt when the row is
+// not in the table, counts failures, or its change has no number.
+[[nodiscard]] std::optional<Headline> named_headline(const model::CompareTable& table, const std::string& key,
+                                                     std::size_t column = 1);
+// The largest change that speaks against `headline`: a regression beside an improvement, and the other way
+// round; by the same rules.
+[[nodiscard]] std::optional<Headline> pick_opposite(const model::CompareTable& table,
+                                                    const Headline& headline);
 
 }  // namespace kilter::analyse

@@ -1,5 +1,6 @@
 #include "base/log.h"
 #include "cli/verbs.h"
+#include "report/mail_json.h"
 #include "robot/report_builder.h"
 #include "store/maildir.h"
 
@@ -15,11 +16,11 @@ class ReportVerb final : public Verb {
         .positional("REVISION", operands_, "The base, then the changed revision; more become further columns")
         .option("-p,--project", "P", project_, "The project they belong to (default: those measured here)")
         .option("-s,--axes", "AXES", axes_, "Only cells with these axes: testcase=hackbench/nr_threads=50%")
-        .option("--metric", "KEY", metric_,
-                "The metric of the subject line (default: the largest directed change)")
+        .option("--metric", "KEY", metric_, "What the subject tells (default: the largest directed change)")
         .choice("--style", style_, {"kilter", "lkp"}, "Layout of the tables")
+        .choice("--format", format_, {"text", "json"}, "Form of the output: where it is, or all that it says")
         .option("--print", print_, "Print the message, too")
-        .option("--force", force_, "Compare unlike machines; the table says so");
+        .option("--force", force_, "Report unlike machines and identical programs, too; the table says so");
   }
 
   Result<int> run(World& world) override {
@@ -37,6 +38,10 @@ class ReportVerb final : public Verb {
     }
     ASSIGN_OR_RETURN(const robot::Report report, robot::build_report(room, revisions, request));
     ASSIGN_OR_RETURN(const os::Path mail, store::deliver(world.home / "outbox", report.message));
+    if (format_ == "json") {
+      TRY(world.print(report::mail_json(report.mail, report.tables) + "\n"));
+      return 0;
+    }
     if (print_) TRY(world.print(report.message + "\n"));
     TRY(world.print(fmt::format("subject: {}\nmail:    {}\narchive: {}\n", report.subject, mail.string(),
                                 report.archive.string())));
@@ -49,6 +54,7 @@ class ReportVerb final : public Verb {
   std::string axes_;
   std::string metric_;
   std::string style_ = "kilter";
+  std::string format_ = "text";
   bool print_ = false;
   bool force_ = false;
 };

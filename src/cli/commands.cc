@@ -31,7 +31,7 @@ constexpr std::array kCommands = {
             make_compare},
     Command{"report", "", kLook, "Writes the mail about a change, with its plot and an archive of materials",
             "kilter report BASE HEAD --project lib.yaml\n"
-            "kilter report v1.0 main --testcase hackbench",
+            "kilter report v1.0 main --axes testcase=hackbench --print",
             make_report},
     Command{"result", "_rt", kLook, "Finds result directories, and writes a group's matrix.json",
             "kilter result netperf TCP_RR\n"

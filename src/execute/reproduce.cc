@@ -41,28 +41,42 @@ std::string cpu_list(const std::vector<int>& cpus) {
   return join(numbers, ",");
 }
 
-std::string program_word(const std::string& program) {
-  return is_engine(program) ? "\"$KILTER_BENCH\"" : shell_quote(program);
+// A word of a command: the build's directory is known to the shell, so that another build may take its place.
+std::string word_text(const std::string& word, const std::string& build) {
+  std::string text;
+  std::size_t begin = 0;
+  if (!build.empty())
+    for (std::size_t at = word.find(build); at != std::string::npos; at = word.find(build, begin)) {
+      if (at > begin) text += shell_quote(word.substr(begin, at - begin));
+      text += "\"$KILTER_BUILD\"";
+      begin = at + build.size();
+    }
+  return begin < word.size() || word.empty() ? text + shell_quote(word.substr(begin)) : text;
+}
+
+std::string program_word(const std::string& program, const std::string& build) {
+  return is_engine(program) ? "\"$KILTER_BENCH\"" : word_text(program, build);
 }
 
 // "printf %s 'text' | env A=b taskset -c 0 setarch -R stress-ng --sem 2"
-std::string command_line(const model::PlannedCommand& planned) {
+std::string command_line(const model::PlannedCommand& planned, const std::string& build) {
   std::string line;
-  if (!planned.stdin_text.empty()) line += "printf %s " + shell_quote(planned.stdin_text) + " | ";
+  if (!planned.stdin_text.empty()) line += "printf %s " + word_text(planned.stdin_text, build) + " | ";
   if (!planned.env.empty()) line += "env ";
-  for (const auto& [name, value] : planned.env) line += shell_quote(name + "=" + value) + " ";
+  for (const auto& [name, value] : planned.env) line += word_text(name + "=" + value, build) + " ";
   if (!planned.mem_nodes.empty()) line += "numactl --membind=" + cpu_list(planned.mem_nodes) + " ";
   if (!planned.cpus.empty()) line += "taskset -c " + cpu_list(planned.cpus) + " ";
   if (planned.disable_aslr) line += "setarch -R ";
   for (std::size_t i = 0; i < planned.argv.size(); ++i)
-    line += (i == 0 ? program_word(planned.argv[0]) : " " + shell_quote(planned.argv[i]));
+    line += (i == 0 ? program_word(planned.argv[0], build) : " " + word_text(planned.argv[i], build));
   if (planned.quiet) line += " > /dev/null";
-  if (!planned.cwd.empty()) line = "(cd " + shell_quote(planned.cwd) + " && " + line + ")";
+  if (!planned.cwd.empty()) line = "(cd " + word_text(planned.cwd, build) + " && " + line + ")";
   return line;
 }
 
-std::string body_lines(const model::PlannedCommand& planned, std::string_view indent) {
-  const std::string line = command_line(planned);
+std::string body_lines(const model::PlannedCommand& planned, const std::string& build,
+                       std::string_view indent) {
+  const std::string line = command_line(planned, build);
   if (planned.copies <= 1) return fmt::format("{}{}\n", indent, line);
   std::string text = fmt::format("{}pids=\n", indent);
   for (int copy = 0; copy < planned.copies; ++copy)
@@ -100,14 +114,15 @@ std::string engine_lines(const model::Workload& workload) {
                      shell_quote(it->argv[0]));
 }
 
-std::string loop_lines(const model::Workload& workload) {
+std::string loop_lines(const model::Workload& workload, const std::string& build) {
   const bool timed = workload.min_seconds > 0;
   const bool loop = timed || workload.iterations > 1;
   std::string text;
   if (timed) text += fmt::format("end=$(($(date +%s) + {:.0f}))\nwhile :; do\n", workload.min_seconds);
   if (loop && !timed)
     text += fmt::format("iteration=0\nwhile [ $iteration -lt {} ]; do\n", workload.iterations);
-  for (const model::PlannedCommand& planned : workload.body) text += body_lines(planned, loop ? "  " : "");
+  for (const model::PlannedCommand& planned : workload.body)
+    text += body_lines(planned, build, loop ? "  " : "");
   if (timed) text += "  [ \"$(date +%s)\" -lt $end ] || break\ndone\n";
   if (loop && !timed) text += "  iteration=$((iteration + 1))\ndone\n";
   return text;
@@ -120,6 +135,9 @@ std::string reproduce_script(const model::Plan& plan, const std::vector<StepResu
   text += comment("test case: " + plan.testcase);
   for (const auto& [name, value] : plan.parameters) text += comment(name + ": " + value);
   text += engine_lines(plan.workload);
+  if (!plan.build.empty())
+    text += "# The programs under test; another build of them will do.\nKILTER_BUILD=${KILTER_BUILD:-" +
+            shell_quote(plan.build) + "}\n";
   text += std::string(kUndo) + "export LC_ALL=C\n";
   for (std::size_t i = 0; i < plan.setup.size(); ++i)
     text += step_lines(plan.setup[i], i < steps.size() ? steps[i].skipped : "");
@@ -129,10 +147,10 @@ std::string reproduce_script(const model::Plan& plan, const std::vector<StepResu
       "scratch=$(mktemp -d) && export TMPDIR=\"$scratch\" && cd \"$scratch\" && undo=\"cd /; rm -rf "
       "\\\"\\$scratch\\\"; $undo\"\n";
   for (const model::PlannedCommand& daemon : plan.workload.daemons)
-    text += command_line(daemon) + " & undo=\"kill $! 2>/dev/null; $undo\"\n";
+    text += command_line(daemon, plan.build) + " & undo=\"kill $! 2>/dev/null; $undo\"\n";
   if (!plan.workload.ready_port.empty())
     text += comment("the daemon must listen on " + plan.workload.ready_port) + "sleep 1\n";
-  return text + loop_lines(plan.workload);
+  return text + loop_lines(plan.workload, plan.build);
 }
 
 }  // namespace kilter::execute

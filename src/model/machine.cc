@@ -5,6 +5,8 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+
 namespace kilter::model {
 namespace {
 
@@ -25,7 +27,7 @@ std::map<std::string, std::string> Machine::fingerprint() const {
           {"smt", smt ? "on" : "off"},
           {"nr_cpu", std::to_string(nr_cpu)},
           {"nr_node", std::to_string(nr_node)},
-          {"memory", fmt::format("{}G", memory_kb / kKbPerGb)},
+          {"memory", memory_text()},
           {"kernel", kernel},
           {"cmdline", cmdline},
           {"mitigations", join_mitigations(mitigations)},
@@ -38,11 +40,23 @@ std::string Machine::fingerprint_id() const {
   return hash_hex(text);
 }
 
+std::string Machine::memory_text() const {
+  constexpr std::int64_t kParts = 16;  // of a power of two
+  if (memory_kb < kKbPerGb) {
+    constexpr std::int64_t kGranule = kKbPerGb / kParts;
+    return fmt::format("{}M", (memory_kb + kGranule - 1) / kGranule * kGranule / 1024);
+  }
+  std::int64_t power = kKbPerGb;
+  while (power * 2 <= memory_kb) power *= 2;
+  const std::int64_t granule = std::max(kKbPerGb, power / kParts);
+  return fmt::format("{}G", (memory_kb + granule - 1) / granule * granule / kKbPerGb);
+}
+
 std::string Machine::description() const {
   std::string text = fmt::format("{} threads {} sockets", nr_cpu, nr_socket);
   if (!cpu_model.empty()) text += " " + cpu_model;
   if (!microarchitecture.empty()) text += " (" + microarchitecture + ")";
-  return text + fmt::format(" with {}G memory", (memory_kb + kKbPerGb / 2) / kKbPerGb);
+  return text + " with " + memory_text() + " memory";
 }
 
 void to_json(nlohmann::json& json, const Machine& machine) {

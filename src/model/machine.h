@@ -43,6 +43,9 @@ struct Machine {
   [[nodiscard]] std::map<std::string, std::string> fingerprint() const;
   // Hash of the fingerprint, 16 hex digits.
   [[nodiscard]] std::string fingerprint_id() const;
+  // "384G": what is installed. The kernel and the firmware keep 1 to 3 % of it for themselves, so MemTotal is
+  // rounded up to the next sixteenth of a power of two, by which memory modules are sold ("512M" below 1G).
+  [[nodiscard]] std::string memory_text() const;
   // The mail's line: "192 threads 2 sockets <brand> (Sapphire Rapids) with 384G memory".
   [[nodiscard]] std::string description() const;
 };

@@ -132,6 +132,7 @@ Workload workload_of(const Json& json) {
 void to_json(nlohmann::json& json, const Plan& plan) {
   json = {{"testcase", plan.testcase},
           {"parameters", plan.parameters},
+          {"build", plan.build},
           {"setup", json_list(plan.setup)},
           {"recorders", json_list(plan.recorders)},
           {"unavailable", json_list(plan.unavailable)},
@@ -144,6 +145,7 @@ Result<Plan> plan_from_json(const nlohmann::json& json) {
   Plan plan;
   plan.testcase = member<std::string>(json, "testcase");
   plan.parameters = member<StringMap>(json, "parameters");
+  plan.build = member<std::string>(json, "build");
   plan.setup = list_of<Step>(json, "setup", step_of);
   plan.recorders = list_of<Recorder>(json, "recorders", recorder_of);
   plan.unavailable = list_of<UnavailableMonitor>(json, "unavailable", unavailable_of);

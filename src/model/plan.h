@@ -83,7 +83,8 @@ struct Workload {
 struct Plan {
   std::string testcase;
   std::map<std::string, std::string> parameters;  // unmapped, as in the axes
-  std::vector<Step> setup;                        // undone in reverse
+  std::string build;        // directory of the artefacts under test; "" when nothing was built
+  std::vector<Step> setup;  // undone in reverse
   std::vector<Recorder> recorders;
   std::vector<UnavailableMonitor> unavailable;
   std::vector<SkippedSetting> skipped;

@@ -49,6 +49,8 @@ struct CompareTable {
   std::vector<CompareRow> rows;        // failure rows first, in print order
   std::vector<std::string> notes;      // "machines differ: ...", printed under the table
   std::optional<std::string> warning;  // set when --force compared unlike machines
+  // Columns that measured one and the same program, byte for byte; "" when there are none. Printed on top.
+  std::string identical;
 };
 
 }  // namespace kilter::model

@@ -16,8 +16,6 @@ namespace {
 constexpr std::size_t kTailLines = 15;
 constexpr std::uint64_t kLogLimit = std::uint64_t{256} << 20;
 constexpr double kExtraWait = 120;
-// Any fixed second does; a commit's own date would make equal sources differ.
-constexpr const char* kSourceDate = "1577836800";
 
 std::string tail_of(const os::Path& log) {
   const Result<std::string> text = os::read_file(log, kLogLimit * 2);

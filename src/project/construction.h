@@ -15,6 +15,9 @@
 // child process (threads are no way: a child dies with the thread that started it).
 namespace kilter::project {
 
+// SOURCE_DATE_EPOCH of builds. Any fixed second does; a commit's own date would make equal sources differ.
+inline constexpr const char* kSourceDate = "1577836800";
+
 struct BuildProgress {
   std::string label;  // of the revision
   std::size_t step = 0;

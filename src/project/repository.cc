@@ -24,16 +24,6 @@ bool is_there(const os::Path& path) {
   return std::filesystem::exists(path, ignored);
 }
 
-// "https://user:secret@host/x" -> "https://host/x", for messages.
-std::string without_password(const std::string& url) {
-  const std::size_t scheme = url.find("://");
-  if (scheme == std::string::npos) return printable(url);
-  const std::size_t begin = scheme + 3;
-  const std::size_t at = url.find('@', begin);
-  if (at == std::string::npos || at > url.find('/', begin)) return printable(url);
-  return printable(url.substr(0, begin) + url.substr(at + 1));
-}
-
 // What a git that was killed left behind. Only for the holder of the mirror's lock.
 void remove_stale_locks(const os::Path& mirror) {
   std::vector<os::Path> stale;
@@ -93,6 +83,15 @@ bool is_full_sha(std::string_view text) {
 }
 
 }  // namespace
+
+std::string without_password(const std::string& url) {
+  const std::size_t scheme = url.find("://");
+  if (scheme == std::string::npos) return printable(url);
+  const std::size_t begin = scheme + 3;
+  const std::size_t at = url.find('@', begin);
+  if (at == std::string::npos || at > url.find('/', begin)) return printable(url);
+  return printable(url.substr(0, begin) + url.substr(at + 1));
+}
 
 Result<Repository> Repository::open(const Project& project, const os::Path& home, os::ProcessRunner& runner,
                                     Refresh refresh) {
@@ -290,10 +289,13 @@ Result<std::vector<std::string>> Repository::branches_containing(const std::stri
   ASSIGN_OR_RETURN(const std::string text, git_.output({"for-each-ref", "--format=%(refname:strip=2)",
                                                         "--contains", id, "refs/heads"}));
   std::vector<std::string> branches = to_lines(text);
-  const auto watched = [&](const std::string& name) {
-    return std::ranges::find(project_.branches, name) != project_.branches.end();
-  };
-  std::ranges::stable_partition(branches, watched);
+  std::vector<std::string> first = project_.branches;
+  const Result<std::string> head = git_.output({"symbolic-ref", "--short", "HEAD"});
+  if (head) first.emplace_back(trim(*head));
+  first.insert(first.end(), {"main", "master"});
+  std::ranges::stable_sort(branches, {}, [&first](const std::string& name) {
+    return std::ranges::find(first, name) - first.begin();
+  });
   return branches;
 }
 

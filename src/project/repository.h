@@ -12,6 +12,9 @@ namespace kilter::project {
 
 enum class Refresh { fetch, offline };
 
+// "https://user:secret@host/x" -> "https://host/x", for whatever others will read; made printable.
+[[nodiscard]] std::string without_password(const std::string& url);
+
 class Repository {
  public:
   // Makes the mirror, or brings it up to date. When upstream cannot be reached an older mirror serves on,
@@ -32,7 +35,8 @@ class Repository {
                                                          Walk walk = Walk::all) const;
   // A tag on exactly this commit (the one that sorts last by version), or "".
   [[nodiscard]] std::string tag_of(const std::string& sha) const;
-  // The project's watched branches first, then the others by name.
+  // The project's watched branches in their order, then upstream's HEAD, main and master, then the others by
+  // name.
   [[nodiscard]] Result<std::vector<std::string>> branches_containing(const std::string& sha) const;
   // The sha of the tree: equal trees are equal sources.
   [[nodiscard]] Result<std::string> tree_of(const std::string& sha) const;

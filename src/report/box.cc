@@ -18,8 +18,8 @@ struct Row {
 };
 
 std::vector<Row> rows_of(const BoxedTest& test) {
-  std::vector<Row> rows = {{"testcase: change", one_line(test.testcase + ": " + test.change)},
-                           {"test machine", one_line(test.machine)}};
+  std::vector<Row> rows = {{"testcase: change", one_line(test.testcase + ": " + test.change)}};
+  if (!test.machine.empty()) rows.push_back({"test machine", one_line(test.machine)});
   std::string label = "test parameters";
   for (const auto& [key, value] : test.parameters) {
     rows.push_back({label, one_line(key + "=" + value)});

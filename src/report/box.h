@@ -11,7 +11,7 @@ namespace kilter::report {
 struct BoxedTest {
   std::string testcase;
   std::string change;   // "stress-ng.sem.sem_wait_calls_per_sec 10.0% improvement"
-  std::string machine;  // its description
+  std::string machine;  // its description; "" leaves the row out
   std::map<std::string, std::string> parameters;
 };
 

@@ -33,44 +33,98 @@ class Body {
   std::string text_;
 };
 
-// The commit's subject up to its first colon: "x86/bugs".
+// The commit's subject up to its first colon: "x86/bugs"; a "[PATCH v2 1/3]" before it does not count.
 std::string subject_prefix(const model::Commit& commit) {
-  const std::string subject = one_line(commit.subject);
+  std::string subject = one_line(commit.subject);
+  const std::size_t close = subject.starts_with('[') ? subject.find("] ") : std::string::npos;
+  if (close != std::string::npos) subject.erase(0, close + 2);
   const std::size_t colon = subject.find(':');
   return colon == std::string::npos ? "" : subject.substr(0, colon);
 }
 
-std::string percent_text(double percent) {
-  return fmt::format("{:.1f}%", std::abs(percent));
+std::string size_text(const MailInput& input) {
+  return fmt::format("{:.1f}{}", std::abs(input.percent), input.points ? " points" : "%");
 }
 
 bool is_bad_news(const MailInput& input) {
-  return !input.failure.empty() || input.word != "improvement";
+  return !input.failure.empty() || input.word == "regression" || !input.opposite.empty();
+}
+
+// A sha cut as subjects cut it; what is no sha ("6.1.0-18-amd64") stays whole.
+std::string short_sha(const std::string& label) {
+  constexpr std::size_t kDigits = 10;
+  constexpr std::size_t kSha = 40;
+  const std::string line = one_line(label);
+  const std::size_t digits = line.find_first_not_of("0123456789abcdef");
+  if (std::min(digits, line.size()) < kSha) return line;
+  const std::string patch = digits == std::string::npos ? "" : line.substr(digits, kDigits + 1);
+  return line.substr(0, kDigits) + patch;
+}
+
+std::string name_of(const MailRange::End& end) {
+  return end.name.empty() ? short_sha(end.sha) : one_line(end.name);
+}
+
+std::string quoted(const std::string& subject) {
+  return subject.empty() ? "" : " (\"" + one_line(subject) + "\")";
 }
 
 void write_headline(Body& body, const MailInput& input) {
   body.line("Hello,");
   body.blank();
   const std::string robot = one_line(input.robot);
+  const std::string where = input.range ? " between:" : " on:";
   if (input.failure.empty())
-    body.line(robot, " noticed a ", percent_text(input.percent), " ", one_line(input.word), " of ",
-              one_line(input.metric), " on:");
+    body.line(robot, " noticed a ", size_text(input), " ", one_line(input.word), " of ",
+              one_line(input.metric), where);
   else
-    body.line(robot, " noticed \"", one_line(input.failure), "\" on:");
+    body.line(robot, " noticed \"", one_line(input.failure), "\"", where);
   body.blank(2);
 }
 
-void write_origin(Body& body, const MailInput& input) {
-  body.line("commit: ", one_line(input.commit.sha), " (\"", one_line(input.commit.subject), "\")");
-  if (input.patch) {
-    body.line("url: ", one_line(input.patch->url));
-    body.line("base: ", one_line(input.patch->base));
-    body.line("patch link: ", one_line(input.patch->link));
-    body.line("patch subject: ", one_line(input.patch->subject));
-  } else if (!input.tree_url.empty()) {
-    body.line(one_line(input.tree_url + " " + input.branch));
+void write_range(Body& body, const MailRange& range) {
+  for (const auto& [label, end] : {std::pair("base: ", &range.base), std::pair("head: ", &range.head)})
+    body.line(label, end->name.empty() ? "" : one_line(end->name) + " ", one_line(end->sha),
+              quoted(end->subject));
+}
+
+// Who reads it must not take the head for the culprit.
+void write_range_commits(Body& body, const MailRange& range) {
+  const std::string base = name_of(range.base);
+  const std::string head = name_of(range.head);
+  if (range.commits <= 0) {
+    if (!range.why.empty()) body.line(one_line(range.why));
+    return;
   }
+  const std::string commits = fmt::format("{} commit{}", range.commits, range.commits == 1 ? "" : "s");
+  body.line(commits, " lead", range.commits == 1 ? "s" : "", " from ", base, " to ", head,
+            "; bisect to find the one that did it:");
+  for (const model::Commit& commit : range.listed)
+    body.line("  ", short_sha(commit.sha), quoted(commit.subject));
+  const int more = range.commits - static_cast<int>(range.listed.size());
+  if (more > 0) body.line(fmt::format("  ... and {} more", more));
+}
+
+void write_origin(Body& body, const MailInput& input) {
+  if (input.range)
+    write_range(body, *input.range);
+  else
+    body.line("commit: ", one_line(input.commit.sha), quoted(input.commit.subject));
+  if (input.patch)
+    for (const auto& [label, value] :
+         {std::pair("url: ", &input.patch->url), std::pair("base: ", &input.patch->base),
+          std::pair("patch link: ", &input.patch->link), std::pair("patch subject: ", &input.patch->subject)})
+      if (!value->empty()) body.line(label, one_line(*value));
+  if (!input.patch && !input.tree_url.empty()) body.line(one_line(input.tree_url + " " + input.branch));
   body.blank();
+  if (input.range && (input.range->commits > 0 || !input.range->why.empty())) {
+    write_range_commits(body, *input.range);
+    body.blank();
+  }
+  if (!input.opposite.empty()) {
+    body.line("At the same time: ", one_line(join(input.opposite, ", ")), ".");
+    body.blank();
+  }
   std::size_t widest = 0;
   for (const auto& [head, sha] : input.still_there) widest = std::max(widest, one_line(head).size());
   for (const auto& [head, sha] : input.still_there)
@@ -81,12 +135,15 @@ void write_origin(Body& body, const MailInput& input) {
 void write_test(Body& body, const MailInput& input) {
   const std::pair<const char*, std::string> lines[] = {{"testcase", input.testcase},
                                                        {"config", input.kconfig},
+                                                       {"build", input.build},
                                                        {"compiler", input.compiler},
                                                        {"test machine", input.machine}};
   for (const auto& [label, value] : lines)
     if (!value.empty()) body.line(label, ": ", one_line(value));
-  body.line("parameters:");
-  body.blank();
+  if (!input.parameters.empty()) {
+    body.line("parameters:");
+    body.blank();
+  }
   for (const auto& [key, value] : input.parameters) body.line("\t", one_line(key), ": ", one_line(value));
   if (!input.test_description.empty() || !input.test_url.empty()) body.blank();
   if (!input.test_description.empty()) body.line("test-description: ", one_line(input.test_description));
@@ -96,7 +153,8 @@ void write_test(Body& body, const MailInput& input) {
 
 void write_box(Body& body, const MailInput& input) {
   if (input.further.empty()) return;
-  body.line("In addition to that, the commit also has significant impact on the following tests:");
+  body.line("In addition to that, ", input.range ? "the change" : "the commit",
+            " also has significant impact on the following tests:");
   body.blank();
   body.raw(box_frame(input.further));
   body.blank(2);
@@ -123,7 +181,8 @@ void write_materials(Body& body, const MailInput& input) {
   if (input.reproduce.empty()) return;
   body.line("To reproduce:");
   body.blank();
-  for (const std::string& step : input.reproduce) body.line("        ", one_line(step));
+  for (const std::string& step : input.reproduce)
+    step.empty() ? body.blank() : body.line("        ", one_line(step));
   body.blank();
 }
 
@@ -137,6 +196,11 @@ void write_section(Body& body, const MailSection& section, const std::string& le
     body.line(plot);
   }
   if (!section.plots.empty()) body.raw("\n" + legend);
+  if (section.log.empty()) return;
+  body.blank();
+  body.line(one_line(section.log_title));
+  body.blank();
+  for (const std::string& line : section.log) body.line("  ", one_line(line));
 }
 
 // Empty lines between and after the tables, each table's own last one included.
@@ -154,13 +218,6 @@ void write_sections(Body& body, const MailInput& input) {
 }
 
 }  // namespace
-
-std::vector<std::string> default_reproduce_steps(const std::string& job_file) {
-  const std::string job = shell_quote(job_file);
-  return {"kilter install                " + job,
-          "kilter split-job --compatible " + job + "  # names the file to run",
-          "kilter run                    compatible-job.yaml"};
-}
 
 std::string make_message_id(std::int64_t date, std::string_view about, std::string_view host) {
   // "Mon, 21 Apr 2025 05:48:27 +0000" has all parts; its month is a name.
@@ -181,12 +238,15 @@ std::string mail_subject(const MailInput& input) {
   const std::string tree = one_line(input.tree);
   const std::string branch = one_line(input.branch);
   if (!tree.empty()) subject += "[" + tree + (branch.empty() ? "" : ":" + branch) + "] ";
-  const std::string prefix = subject_prefix(input.commit);
+  const std::string prefix = input.range ? "" : subject_prefix(input.commit);
   if (!prefix.empty()) subject += "[" + prefix + "]";
   if (!subject.empty()) subject += subject.ends_with(' ') ? " " : "  ";
-  subject += one_line(input.commit.sha).substr(0, 10) + ":  ";
+  if (!input.subject_prefix.empty()) subject = one_line(input.subject_prefix) + " " + subject;
+  subject += input.range ? name_of(input.range->base) + ".." + name_of(input.range->head)
+                         : short_sha(input.commit.sha);
+  subject += ":  ";
   if (!input.failure.empty()) return subject + one_line(input.failure);
-  return subject + one_line(input.metric) + " " + percent_text(input.percent) + " " + one_line(input.word);
+  return subject + one_line(input.metric) + " " + size_text(input) + " " + one_line(input.word);
 }
 
 std::string mail_body(const MailInput& input) {

@@ -18,10 +18,27 @@ namespace kilter::report {
 struct MailSection {
   std::string machine;  // "lkp-spr-r02: 224 threads ..."; not shown for the first section
   std::string table;
-  std::vector<std::string> plots;  // of plot.h
+  std::vector<std::string> plots = {};  // of plot.h
+  std::string log_title = {};           // "The end of the log of run 3 (test-failed: exit code 1):"
+  std::vector<std::string> log = {};    // its lines
 };
 
-// For a change that is not applied anywhere yet: these lines stand in place of the tree's.
+// The changed revision is no child of the base: the change is somewhere between, and no commit is blamed.
+struct MailRange {
+  struct End {
+    std::string name;  // "v0.9"; "" when it has no other name than its sha
+    std::string sha;
+    std::string subject;
+  };
+  End base;
+  End head;
+  int commits = 0;                    // that head has and base has not; 0: not known
+  std::vector<model::Commit> listed;  // the first of them
+  std::string why = {};               // then: a sentence; may be empty
+};
+
+// For a change that is not applied anywhere yet: these lines stand in place of the tree's; empty ones are
+// left out.
 struct MailPatch {
   std::string url;
   std::string base;
@@ -33,11 +50,16 @@ struct MailInput {
   // What happened: a metric changed, or, when `failure` is not empty, a test fails.
   std::string metric;   // "netperf.Throughput_tps"
   double percent = 0;   // of the headline; its sign is not shown
-  std::string word;     // "improvement" or "regression"
-  std::string failure;  // "BUG:KASAN:..." or "hackbench: test-failed"
+  bool points = false;  // it is a difference, not a percentage
+  std::string word;     // "improvement", "regression" or "change"
+  std::string failure;  // "BUG:KASAN:..." or "hackbench.test-failed"
+  // What speaks against the headline: "33.0% regression of toy.lat".
+  std::vector<std::string> opposite;
 
-  model::Commit commit;
-  std::string tree;  // "linus", for the subject; "" leaves that part out
+  model::Commit commit;            // with a patch: the sha is the label of the patched revision
+  std::optional<MailRange> range;  // set: `commit` is only its head
+  std::string subject_prefix;      // of the project: goes before everything
+  std::string tree;                // "linus", for the subject; "" leaves that part out
   std::string tree_url;
   std::string branch;
   std::optional<MailPatch> patch;
@@ -45,8 +67,9 @@ struct MailInput {
 
   std::string testcase;
   std::string kconfig;
+  std::string build;  // of what is no kernel: "cmake -S . -B build; cmake --build build"
   std::string compiler;
-  std::string machine;                                          // its description
+  std::string machine;                                          // its description; "" leaves the line out
   std::vector<std::pair<std::string, std::string>> parameters;  // in job order
   std::string test_description;                                 // "" leaves the line out
   std::string test_url;
@@ -55,7 +78,7 @@ struct MailInput {
   std::string plot_legend;            // "" for our own
 
   std::string archive;                       // where the materials are: a link or a path
-  std::vector<std::string> reproduce;        // command lines, one each
+  std::vector<std::string> reproduce;        // command lines, one each, blank ones between groups
   std::string closes;                        // link for the Closes tag; "" leaves it out
   std::string robot = "Kilter";              // who noticed
   std::vector<std::string> disclaimer = {};  // lines in place of ours
@@ -67,9 +90,7 @@ struct MailInput {
   std::int64_t date = 0;   // seconds since 1970
 };
 
-// "kilter install job.yaml", "kilter split-job ...", "kilter run ...".
-[[nodiscard]] std::vector<std::string> default_reproduce_steps(const std::string& job_file);
-// "202504211337.3c954295-kilter@host": date (UTC) and a hash of what the mail is about.
+// "202504211337.3c954295-kilter@host": date (UTC) and a hash of what the mail is about, which must be unique.
 [[nodiscard]] std::string make_message_id(std::int64_t date, std::string_view about, std::string_view host);
 // "[linus:master] [x86/bugs]  27ce8299bc:  netperf.Throughput_tps 23.1% improvement".
 [[nodiscard]] std::string mail_subject(const MailInput& input);

@@ -80,6 +80,10 @@ class Canvas {
       ++start.column;
     }
   }
+  [[nodiscard]] char at(Cell cell) const {
+    if (cell.row < 0 || cell.row >= kHeight || cell.column < 0 || cell.column >= kWidth) return ' ';
+    return rows_[static_cast<std::size_t>(cell.row)][static_cast<std::size_t>(cell.column)];
+  }
   void line(Cell from, Cell to);
   void frame(int left);
   [[nodiscard]] std::string text() const {
@@ -126,7 +130,15 @@ std::string label_of(double value, double step) {
   return fmt::format("{: g}", value);
 }
 
-Axis y_axis(std::span<const double> bad, std::span<const double> good) {
+// One step more where the outermost sample would lie under the frame.
+Range with_margin(Range range, Range samples, double step) {
+  const double row = (range.high - range.low) / (kBottom - kTop);
+  if (samples.low - range.low < row) range.low -= step;
+  if (range.high - samples.high < row) range.high += step;
+  return range;
+}
+
+Axis y_axis(std::span<const double> bad, std::span<const double> good, PlotStyle style) {
   Range range{std::numeric_limits<double>::max(), std::numeric_limits<double>::lowest()};
   for (const std::span<const double> series : {bad, good})
     for (const double value : series) {
@@ -137,23 +149,27 @@ Axis y_axis(std::span<const double> bad, std::span<const double> good) {
   Axis axis;
   axis.step = tic_step(range.high - range.low);
   axis.range = {std::floor(range.low / axis.step) * axis.step, std::ceil(range.high / axis.step) * axis.step};
+  if (style == PlotStyle::kilter) axis.range = with_margin(axis.range, range, axis.step);
   const int tics = half_up((axis.range.high - axis.range.low) / axis.step);
   for (int i = 0; i <= std::min(tics, 50); ++i)
     axis.labels.push_back(label_of(axis.tic(static_cast<std::size_t>(i)), axis.step));
   return axis;
 }
 
+constexpr int kInset = 3;  // columns between the frame and the outermost samples, beside the tic marks
+
 struct Frame {
   int left = 0;
   Range x;
   Range y;
+  int inset = 0;
 
   [[nodiscard]] int row(double value) const {
     return kBottom - half_up((value - y.low) / (y.high - y.low) * (kBottom - kTop));
   }
   [[nodiscard]] Cell cell(std::size_t sample, double value) const {
     const double part = (static_cast<double>(sample) + 1 - x.low) / (x.high - x.low);
-    return {row(value), left + half_up(part * (kRight - left))};
+    return {row(value), left + inset + half_up(part * (kRight - left - 2 * inset))};
   }
 };
 
@@ -163,6 +179,19 @@ void draw_labels(Canvas& canvas, const Axis& axis, const Frame& frame) {
     canvas.text({row, frame.left - 1 - static_cast<int>(axis.labels[i].size())}, axis.labels[i]);
     canvas.text({row, frame.left + 1}, "-+");
   }
+}
+
+void draw_bad(Canvas& canvas, const Frame& frame, const std::vector<double>& bad) {
+  for (std::size_t i = 0; i < bad.size(); ++i) {
+    const Cell cell = frame.cell(i, bad[i]);
+    canvas.put(cell, frame.inset > 0 && canvas.at(cell) == '+' ? '@' : 'O');
+  }
+}
+
+void draw_good(Canvas& canvas, const Frame& frame, const std::vector<double>& good) {
+  for (std::size_t i = 1; i < good.size(); ++i)
+    canvas.line(frame.cell(i - 1, good[i - 1]), frame.cell(i, good[i]));
+  for (std::size_t i = 0; i < good.size(); ++i) canvas.put(frame.cell(i, good[i]), '+');
 }
 
 std::string safe_title(std::string_view title) {
@@ -185,31 +214,33 @@ std::vector<double> finite(std::span<const double> values) {
 }  // namespace
 
 std::string ascii_plot(std::string_view title, std::span<const double> all_bad,
-                       std::span<const double> all_good) {
+                       std::span<const double> all_good, PlotStyle style) {
   const std::vector<double> bad = finite(all_bad);
   const std::vector<double> good = finite(all_good);
   if (bad.empty() && good.empty()) return "";
-  const Axis axis = y_axis(bad, good);
+  const Axis axis = y_axis(bad, good, style);
   std::size_t widest = 0;
   for (const std::string& label : axis.labels) widest = std::max(widest, label.size());
   const double longest = static_cast<double>(std::max(bad.size(), good.size()));
-  const Frame frame{static_cast<int>(widest) + 2, widened({1, longest}), axis.range};
+  const Frame frame{.left = static_cast<int>(widest) + 2,
+                    .x = widened({1, longest}),
+                    .y = axis.range,
+                    .inset = style == PlotStyle::lkp ? 0 : kInset};
 
   Canvas canvas;
   const std::string shown = safe_title(title);
   canvas.text({kTitleRow, (frame.left + kRight) / 2 - static_cast<int>(shown.size()) / 2}, shown);
   draw_labels(canvas, axis, frame);
-  for (std::size_t i = 0; i < bad.size(); ++i) canvas.put(frame.cell(i, bad[i]), 'O');
-  for (std::size_t i = 1; i < good.size(); ++i)
-    canvas.line(frame.cell(i - 1, good[i - 1]), frame.cell(i, good[i]));
-  for (std::size_t i = 0; i < good.size(); ++i) canvas.put(frame.cell(i, good[i]), '+');
+  if (style == PlotStyle::lkp) draw_bad(canvas, frame, bad);
+  draw_good(canvas, frame, good);
+  if (style == PlotStyle::kilter) draw_bad(canvas, frame, bad);
   canvas.frame(frame.left);
   return canvas.text();
 }
 
-std::string plot_legend(Legend legend) {
-  return legend == Legend::lkp ? "[*] bisect-good sample\n[O] bisect-bad  sample\n"
-                               : "[+] good sample\n[O] bad  sample\n";
+std::string plot_legend(PlotStyle style) {
+  return style == PlotStyle::lkp ? "[*] bisect-good sample\n[O] bisect-bad  sample\n"
+                                 : "[+] good sample\n[O] bad  sample  ([@] both)\n";
 }
 
 }  // namespace kilter::report

@@ -3,6 +3,7 @@ set(SOURCES
   box.cc
   clean.cc
   mail.cc
+  mail_json.cc
   plot.cc
   recipients.cc
   rfc5322.cc

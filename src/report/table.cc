@@ -51,6 +51,7 @@ class Writer {
 
   std::string write() {
     text_.reserve(4096 + table_.rows.size() * (90 + 30 * table_.columns.size()));
+    if (ours_ && !table_.identical.empty()) text_ += "note: " + one_line(table_.identical) + "\n\n";
     axes();
     titles();
     block(true);

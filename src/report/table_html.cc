@@ -116,6 +116,7 @@ std::string table_html(const model::CompareTable& table) {
     text += fmt::format("<li>{} <span class=\"less\">{} runs</span></li>\n", html_escaped(column.label),
                         column.runs);
   text += "</ol>\n";
+  if (!table.identical.empty()) text += "<p class=\"worse\">" + html_escaped(table.identical) + "</p>\n";
   if (table.warning) text += "<p class=\"worse\">" + html_escaped(*table.warning) + "</p>\n";
   block(text, table, true);
   block(text, table, false);

@@ -70,6 +70,7 @@ std::string table_json(const model::CompareTable& table) {
                            {"columns", columns},
                            {"rows", rows},
                            {"notes", table.notes},
+                           {"identical", table.identical},
                            {"warning", table.warning ? Json(*table.warning) : Json(nullptr)}});
 }
 

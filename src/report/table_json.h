@@ -11,7 +11,7 @@ namespace kilter::report {
 //    "columns": [{"commit", "subject", "label", "runs"}],
 //    "rows": [{"key", "kind": "failure"|"relative"|"absolute", "unit", "direction", "headline", "copies",
 //              "cells": [{"n", "average", "stddev"} | {"fails", "runs"} | null], "changes": [number|null]}],
-//    "notes": [..], "warning": ..}
+//    "notes": [..], "identical": "" or which columns measured one and the same program, "warning": ..}
 // A cell without a sample is null; so is a change that has no number (one side missing, a base of zero); so
 // is the stddev of a single sample. Changes are percentages but for kind absolute, where they are
 // differences.

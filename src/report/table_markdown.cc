@@ -64,6 +64,7 @@ void block(std::string& text, const model::CompareTable& table, bool failures) {
 
 std::string table_markdown(const model::CompareTable& table) {
   std::string text;
+  if (!table.identical.empty()) text += "**Note:** " + escaped(table.identical) + "\n\n";
   for (std::size_t i = 0; i < table.axis_names.size() && i < table.axis_values.size(); ++i)
     text += "- " + escaped(table.axis_names[i]) + ": " + escaped(table.axis_values[i]) + "\n";
   text += "\n" + escaped(table.compare_axis) + ":\n\n";

@@ -21,6 +21,33 @@ std::string unlike_machines(const std::vector<Cell>& columns, bool kernel_is_com
   return "";
 }
 
+std::string short_name(const Cell& cell) {
+  constexpr std::size_t kDigits = 12;
+  const auto commit = cell.axes.find("commit");
+  if (commit == cell.axes.end()) return printable(cell.origin);
+  const std::string& name = commit->second;
+  const std::size_t plus = name.find('+');
+  return printable(name.substr(0, kDigits) + (plus == std::string::npos ? "" : name.substr(plus)));
+}
+
+// Every run of both columns ran one and the same build.
+bool same_build(const Cell& a, const Cell& b) {
+  return a.build_ids.size() == 1 && a.build_ids == b.build_ids;
+}
+
+// "a and b are the same program, ...", "" when all columns differ.
+std::string identical_builds(const std::vector<Cell>& columns) {
+  std::vector<std::string> pairs;
+  for (std::size_t i = 1; i < columns.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j)
+      if (same_build(columns[i], columns[j])) {
+        pairs.push_back(short_name(columns[j]) + " and " + short_name(columns[i]));
+        break;
+      }
+  if (pairs.empty()) return "";
+  return join(pairs, ", ") + " built to the same program, byte for byte: a difference between them is noise";
+}
+
 std::string subject_of(const Cell& cell, const ComparisonRequest& request) {
   const auto commit = cell.axes.find("commit");
   if (!request.subject_of || commit == cell.axes.end()) return "";
@@ -43,6 +70,7 @@ Result<model::CompareTable> table_of(const std::vector<Cell>& columns,
   if (request.lkp_zeros && std::ranges::all_of(columns, &Cell::from_lkp)) options.missing_is_zero = true;
   ASSIGN_OR_RETURN(model::CompareTable table, analyse::compare(inputs, options));
   if (!unlike.empty()) table.warning = unlike;
+  table.identical = identical_builds(columns);
   return table;
 }
 

@@ -83,6 +83,8 @@ Result<Measured> measure_in(Lab& lab, const Measurement& measurement, PlannedRun
       .time_limit = measurement.time_limit,
       .progress = measurement.progress};
   ASSIGN_OR_RETURN(execute::RunResult result, lab.machine->run(request));
+  if (const std::string& info = measurement.subject.build_info; !info.empty())
+    TRY(os::write_file(run_dir / kBuildInfo, info));
   ASSIGN_OR_RETURN(Collected collected,
                    collect(run_dir, planned.plan, lab.world.runner, window_of(measurement.job)));
   judge(planned.plan, collected, result.record);
@@ -129,6 +131,8 @@ Result<model::RunRecord> record_failure(Lab& lab, const Measurement& measurement
   ASSIGN_OR_RETURN(const os::Path run_dir, store::begin_run(lab.world.home));
   Status written = os::write_file(run_dir / "job.yaml", job_text(measurement.job, record));
   if (written) written = os::write_file(run_dir / "build.log", log);
+  if (const std::string& info = measurement.subject.build_info; written && !info.empty())
+    written = os::write_file(run_dir / kBuildInfo, info);
   if (!written) {
     static_cast<void>(os::remove_tree(run_dir));
     return fail(written.error());

@@ -22,6 +22,7 @@ struct Subject {
   std::string build_id;
   std::string subject_line;                      // of the commit; "" when there is none
   std::map<std::string, std::string> artefacts;  // name -> path
+  std::string build_info;                        // build.json of its runs; "" when nothing was built
 };
 
 struct Measurement {
@@ -43,6 +44,7 @@ struct Measured {
 
 // Runs, parses, stores. The outcome is in the record; an Error means that nothing was kept (interrupted, or
 // the state folder cannot be written).
+inline constexpr const char* kBuildInfo = "build.json";  // project/build_record.h
 [[nodiscard]] Result<Measured> measure(Lab& lab, const Measurement& measurement);
 
 // The subject of a plain local run: the running kernel.

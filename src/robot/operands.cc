@@ -92,10 +92,16 @@ class StoredCells {
       return usage_error(
           fmt::format("comparing '{}': {} commits begin so", printable(typed), matching.size()),
           "type more digits: " + listed(matching));
-    return usage_error(fmt::format("comparing '{}': no run of it is stored", printable(typed)),
-                       commits.empty()
-                           ? "nothing is stored yet: kilter run measures, kilter import takes results in"
-                           : "stored are " + listed({commits.begin(), commits.end()}));
+    ASSIGN_OR_RETURN(const std::string hint, hint_of(commits));
+    return usage_error(fmt::format("comparing '{}': no run of it is stored", printable(typed)), hint);
+  }
+
+  Result<std::string> hint_of(const std::set<std::string>& commits) const {
+    if (!commits.empty()) return "stored are " + listed({commits.begin(), commits.end()});
+    ASSIGN_OR_RETURN(const std::vector<model::Axes> all, store_.cells({}));
+    if (all.empty()) return "nothing is stored yet: kilter run measures, kilter import takes results in";
+    return "no stored result has " + printable(model::axes_key(context_.restrict)) +
+           ": kilter result --cells lists what there is";
   }
 
   static std::string listed(std::vector<std::string> names) {

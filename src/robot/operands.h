@@ -9,6 +9,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -25,6 +26,7 @@ struct Cell {
   std::size_t operand = 0;                         // index of the operand it came from
   double started = 0;                              // of its first run, seconds since 1970; 0: unknown
   bool from_lkp = false;                           // a matrix.json, where a missing number may stand as 0
+  std::set<std::string> build_ids;                 // of what was measured; empty: unknown
 };
 
 struct OperandContext {

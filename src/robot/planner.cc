@@ -97,6 +97,8 @@ Result<PlannedRun> make_plan(const model::UnitJob& job, const Lab& lab, const Pl
   place_commands(run.plan.workload, *suite, options);
   run.plan.testcase = job.testcase;
   run.plan.parameters = {job.parameters.begin(), job.parameters.end()};
+  if (const auto build = options.artefacts.find("build"); build != options.artefacts.end())
+    run.plan.build = build->second;
   run.plan.setup = setup_steps(job, lab.world.root);
   run.plan.skipped = settings_not_done(job, *suite);
   ASSIGN_OR_RETURN(const Binding binding, workload_binding(job, lab.world.root));

@@ -1,94 +1,22 @@
 #include "robot/report_builder.h"
 
-#include "base/hash.h"
 #include "base/text.h"
-#include "model/json.h"
+#include "os/host.h"
 #include "report/plot.h"
-#include "robot/archive.h"
 #include "robot/compare_request.h"
-#include "robot/planner.h"
+#include "robot/report_materials.h"
+#include "robot/report_origin.h"
+#include "robot/report_story.h"
 
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <cmath>
 
 namespace kilter::robot {
 namespace {
 
-using analyse::Headline;
-using model::CompareTable;
-
-constexpr std::size_t kHead = 1;  // the column a report is about
-
-// One table with a headline, and the runs behind it.
-struct Story {
-  const CompareTable* table = nullptr;
-  const std::vector<Cell>* columns = nullptr;
-  Headline headline;
-  model::Machine machine;
-  model::UnitJob job;
-};
-
-std::vector<std::string> run_directories(const ReadingRoom& room, const Cell& cell) {
-  std::vector<std::string> directories;
-  if (room.store == nullptr) return directories;
-  const Result<std::vector<store::StoredRun>> runs = room.store->runs({.axes = cell.axes});
-  if (!runs) return directories;
-  for (const store::StoredRun& run : *runs)
-    if (run.record.axes == cell.axes) directories.push_back(run.record.directory);
-  std::ranges::reverse(directories);
-  return directories;
-}
-
-model::Machine machine_of(const std::string& run) {
-  const Result<std::string> text = os::read_file(os::Path(run) / "machine.json");
-  if (!text) return {};
-  const Result<nlohmann::json> json = model::parse_json(*text, "reading machine.json");
-  if (!json) return {};
-  return model::machine_from_json(*json).value_or(model::Machine{});
-}
-
-// The job as it was run, for parameters in their order.
-model::UnitJob job_of(const ReadingRoom& room, const std::string& run) {
-  const std::string path = (os::Path(run) / "job.yaml").string();
-  const Result<model::UnitJob> job = job::load_unit_job(path, job_reader(room.world.home, machine_of(run)),
-                                                        expand_options(machine_of(run), {}));
-  return job ? *job : model::UnitJob{};
-}
-
-std::optional<Headline> headline_of(const CompareTable& table, const std::string& metric) {
-  if (metric.empty()) return analyse::pick_headline(table, kHead);
-  CompareTable only = table;
-  std::erase_if(only.rows, [&](const model::CompareRow& row) { return row.key != metric; });
-  return analyse::pick_headline(only, kHead);
-}
-
-std::vector<Story> find_stories(const ReadingRoom& room, const Comparison& comparison,
-                                const std::string& metric) {
-  std::vector<Story> stories;
-  for (std::size_t i = 0; i < comparison.tables.size(); ++i) {
-    std::optional<Headline> headline = headline_of(comparison.tables[i], metric);
-    if (!headline) continue;
-    Story story{
-        .table = &comparison.tables[i], .columns = &comparison.columns[i], .headline = std::move(*headline)};
-    const std::vector<std::string> runs = run_directories(room, comparison.columns[i][kHead]);
-    if (!runs.empty()) {
-      story.machine = machine_of(runs.front());
-      story.job = job_of(room, runs.front());
-    }
-    stories.push_back(std::move(story));
-  }
-  std::ranges::stable_sort(stories, std::greater<>(),
-                           [](const Story& story) { return std::abs(story.headline.change); });
-  return stories;
-}
-
-std::string axis(const Story& story, const char* name) {
-  const model::Axes& axes = (*story.columns)[kHead].axes;
-  const auto it = axes.find(name);
-  return it == axes.end() ? "" : it->second;
-}
+constexpr std::size_t kLogLines = 20;
+constexpr std::uint64_t kLogBytes = 16384;
 
 std::vector<double> samples(const Cell& cell, const std::string& key) {
   std::vector<double> values;
@@ -99,147 +27,175 @@ std::vector<double> samples(const Cell& cell, const std::string& key) {
   return values;
 }
 
-std::string change_text(const Headline& headline) {
+// "33.0% regression of toy.lat".
+std::string opposite_text(const analyse::Headline& headline) {
+  return fmt::format("a {} {} of {}", headline.text, analyse::verdict_name(headline.verdict), headline.key);
+}
+
+std::string change_text(const analyse::Headline& headline) {
   return fmt::format("{} {} {}", headline.key, headline.text, analyse::verdict_name(headline.verdict));
 }
 
-report::BoxedTest boxed(const Story& story) {
-  return {.testcase = axis(story, "testcase"),
-          .change = change_text(story.headline),
-          .machine = story.machine.description(),
-          .parameters = {story.job.parameters.begin(), story.job.parameters.end()}};
+report::BoxedTest boxed(const Story& story, const std::string& change) {
+  const std::vector<std::pair<std::string, std::string>> parameters = story.parameters();
+  return {.testcase = story.axis("testcase"),
+          .change = change,
+          .machine = story.machine_text(),
+          .parameters = {parameters.begin(), parameters.end()}};
 }
 
-report::MailSection section(const Story& story, report::TableStyle style) {
-  const std::string plot =
-      report::ascii_plot(story.headline.key, samples((*story.columns)[kHead], story.headline.key),
-                         samples((*story.columns)[0], story.headline.key));
-  return {.machine = fmt::format("{}: {}", axis(story, "tbox_group"), story.machine.description()),
-          .table = report::table_text(*story.table, {.style = style}),
-          .plots = {plot}};
-}
-
-void add_commit(report::MailInput& mail, const Revisions& revisions, const std::string& label) {
-  const std::optional<FoundCommit> found = revisions.find(label);
-  if (!found) {
-    mail.commit.sha = label;
-    return;
-  }
-  mail.commit = found->commit;
-  const project::Project& project = found->repository->project();
-  mail.tree = project.name;
-  mail.tree_url = project.url;
-  const Result<std::vector<std::string>> branches = found->repository->branches_containing(found->commit.sha);
-  if (branches && !branches->empty()) mail.branch = branches->front();
-  std::vector<std::string> list = project.mail.to;
-  list.insert(list.end(), project.mail.cc.begin(), project.mail.cc.end());
-  mail.recipients = report::recipients(mail.commit, list);
-  mail.from = report::parse_mailbox(project.mail.from);
-}
-
-report::MailInput make_mail(const std::vector<Story>& stories, const Revisions& revisions,
-                            report::TableStyle style) {
-  const Story& first = stories.front();
-  report::MailInput mail;
-  mail.metric = first.headline.key;
-  mail.percent = first.headline.change;
-  mail.word = analyse::verdict_name(first.headline.verdict);
-  add_commit(mail, revisions, axis(first, "commit"));
-  mail.testcase = axis(first, "testcase");
-  mail.kconfig = axis(first, "kconfig");
-  mail.compiler = axis(first, "compiler");
-  mail.machine = first.machine.description();
-  mail.parameters = first.job.parameters;
+// The further tests, and of every test what speaks against its own headline.
+std::vector<report::BoxedTest> box_of(const std::vector<Story>& stories) {
+  std::vector<report::BoxedTest> box;
   for (const Story& story : stories) {
-    if (&story != &first) mail.further.push_back(boxed(story));
-    mail.sections.push_back(section(story, style));
+    if (&story != &stories.front())
+      box.push_back(boxed(story, story.headline ? change_text(*story.headline) : story.failure));
+    if (story.opposite) box.push_back(boxed(story, change_text(*story.opposite)));
   }
-  mail.reproduce = report::default_reproduce_steps("job.yaml");
-  return mail;
+  return box;
 }
 
-bool worth_keeping(const os::Path& file) {
-  const std::string name = file.filename().string();
-  return !name.ends_with(".tmp") && name != kSamplerSpec && !name.ends_with(".json.gz");
+// The program's log, else that of the build.
+void add_log(report::MailSection& section, const Story& story) {
+  if (story.failure.empty() || !story.example) return;
+  const model::RunRecord& run = *story.example;
+  const os::Path folder = run.directory;
+  Result<std::string> text = failure("");
+  for (const std::string& name : {story.job.program, story.axis("testcase"), std::string("build.log")})
+    if (!name.empty() && (!text || trim(*text).empty())) text = os::read_tail(folder / name, kLogBytes);
+  section.log_title = fmt::format("Run {} of {} ended as {}: {}", run.number, story.head().name,
+                                  model::outcome_name(run.outcome), run.reason);
+  if (!text) return;
+  const std::vector<std::string_view> all = lines(*text);
+  for (std::size_t i = all.size() - std::min(all.size(), kLogLines); i < all.size(); ++i)
+    section.log.emplace_back(all[i]);
 }
 
-// All of a run's own files; parsed series can be made again from the raw ones.
-void add_run(const os::Path& run, const std::string& folder, std::vector<ArchiveMember>& members) {
-  for (const os::Path& file : os::list_directory(run)) {
-    std::error_code ignored;
-    const bool plain = std::filesystem::is_regular_file(std::filesystem::symlink_status(file, ignored));
-    if (plain && worth_keeping(file))
-      members.push_back({.name = folder + "/" + file.filename().string(),
-                         .file = file,
-                         .text = {},
-                         .executable = file.filename() == "reproduce.sh"});
+// A failure's table shows what failed, and no percentages.
+model::CompareTable shown_table(const Story& story) {
+  model::CompareTable table = *story.table;
+  if (!story.headline) std::erase_if(table.rows, [](const model::CompareRow& row) { return !row.failure; });
+  return table;
+}
+
+report::MailSection section_of(const Story& story, report::TableStyle style) {
+  const std::string description = story.machine ? ": " + story.machine->description() : "";
+  report::MailSection section{.machine = story.axis("tbox_group") + description,
+                              .table = report::table_text(shown_table(story), {.style = style})};
+  if (story.headline) {
+    const std::string& key = story.headline->key;
+    const bool lkp = style == report::TableStyle::lkp;
+    section.plots.push_back(report::ascii_plot(key, samples((*story.columns)[kHeadColumn], key),
+                                               samples((*story.columns)[0], key),
+                                               lkp ? report::PlotStyle::lkp : report::PlotStyle::kilter));
   }
+  add_log(section, story);
+  return section;
 }
 
-void add_cell(const ReadingRoom& room, const Cell& cell, const std::string& folder,
-              std::vector<ArchiveMember>& members) {
-  for (const std::string& run : run_directories(room, cell)) {
-    add_run(run, folder + "/" + os::Path(run).filename().string(), members);
-  }
+void add_test(report::MailInput& mail, const Story& story) {
+  mail.testcase = story.axis("testcase");
+  mail.build = build_text(story);
+  // The axis kconfig holds the project's name for what is no kernel.
+  if (mail.build.empty()) mail.kconfig = story.axis("kconfig");
+  mail.compiler = story.axis("compiler");
+  mail.machine = story.machine_text();
+  mail.parameters = story.parameters();
 }
 
-// job.yaml and reproduce.sh at the top are those of the headline's changed revision.
-void add_top(const ReadingRoom& room, const Story& story, std::vector<ArchiveMember>& members) {
-  const std::vector<std::string> runs = run_directories(room, (*story.columns)[kHead]);
-  if (runs.empty()) return;
-  for (const char* name :
-       {"job.yaml", "machine.json", "plan.json", "reproduce.sh", "build.log", "build.json"}) {
-    const os::Path file = os::Path(runs.front()) / name;
-    std::error_code ignored;
-    if (std::filesystem::exists(file, ignored))
-      members.push_back(
-          {.name = name, .file = file, .text = {}, .executable = std::string_view(name) == "reproduce.sh"});
-  }
-}
-
-Status write_materials(const ReadingRoom& room, const std::vector<Story>& stories, const std::string& body,
-                       const os::Path& path) {
-  std::vector<ArchiveMember> members{{.name = "mail.txt", .file = {}, .text = body, .executable = false}};
-  add_top(room, stories.front(), members);
-  for (std::size_t i = 0; i < stories.size(); ++i)
-    for (const Cell& cell : *stories[i].columns) {
-      const auto commit = cell.axes.find("commit");
-      const std::string label = commit == cell.axes.end() ? "column" : commit->second.substr(0, 12);
-      add_cell(room, cell, fmt::format("results/{}/{}", i, label), members);
-    }
-  return write_archive(path, members);
+void add_change(report::MailInput& mail, const Story& story) {
+  mail.failure = story.failure;
+  if (!story.headline) return;
+  const model::CompareTable& table = *story.table;
+  mail.metric = story.headline->key;
+  mail.percent = story.headline->change;
+  mail.points = std::ranges::any_of(
+      table.rows, [&](const model::CompareRow& row) { return row.key == mail.metric && row.absolute; });
+  mail.word = analyse::verdict_name(story.headline->verdict);
+  if (story.opposite) mail.opposite.push_back(opposite_text(*story.opposite));
 }
 
 std::string day_of(double wall) {
   return replace_all(os::utc_timestamp(wall).substr(0, 10), "-", "");
 }
 
-}  // namespace
+// An id and an archive that nobody has yet, however many reports this minute makes.
+void choose_id(const ReadingRoom& room, const Story& story, report::MailInput& mail, os::Path& archive) {
+  const double now = room.world.clock.wall();
+  const std::string host = story.machine ? story.machine->host : os::host_name();
+  mail.date = static_cast<std::int64_t>(now);
+  std::error_code ignored;
+  for (int attempt = 0; attempt == 0 || std::filesystem::exists(archive, ignored); ++attempt) {
+    const std::string about = fmt::format("{} {} {} {:.9f} {} {}", mail.commit.sha, mail.metric, mail.failure,
+                                          now, os::process_id(), attempt);
+    mail.message_id = report::make_message_id(mail.date, about, host);
+    archive = room.world.home / "archive" / day_of(now) / (mail.message_id + ".tar.gz");
+  }
+  if (!mail.closes.empty()) mail.closes += (mail.closes.ends_with('/') ? "" : "/") + mail.message_id;
+}
 
-Result<Report> build_report(const ReadingRoom& room, const Revisions& revisions,
+Result<report::MailInput> make_mail(const ReadingRoom& room, const Revisions& revisions,
+                                    const std::vector<Story>& stories, report::TableStyle style) {
+  const Story& first = stories.front();
+  report::MailInput mail;
+  add_change(mail, first);
+  TRY(add_origin(mail, first, room, revisions));
+  const std::optional<FoundCommit> head = revisions.find(first.head().label);
+  mail.from = reporter(head ? head->repository->project().mail.from : "", room.world.runner);
+  add_test(mail, first);
+  mail.further = box_of(stories);
+  for (const Story& story : stories) mail.sections.push_back(section_of(story, style));
+  if (style == report::TableStyle::lkp) mail.plot_legend = report::plot_legend(report::PlotStyle::lkp);
+  return mail;
+}
+
+Result<Comparison> compared(const ReadingRoom& room, const Revisions& revisions,
                             const ReportRequest& request) {
   ComparisonRequest comparison = comparison_request(room, revisions, request.operands);
   comparison.force = request.force;
   comparison.context.restrict = request.restrict;
-  ASSIGN_OR_RETURN(const Comparison compared, compare_operands(comparison));
-  const std::vector<Story> stories = find_stories(room, compared, request.metric);
-  if (stories.empty())
-    return failure(
-        fmt::format("reporting {}: no directed metric changed in {} table{}", join(request.operands, " "),
-                    compared.tables.size(), compared.tables.size() == 1 ? "" : "s"),
-        "kilter compare shows what did; --metric KEY names a headline yourself");
-  report::MailInput mail = make_mail(stories, revisions, request.style);
-  const double now = room.world.clock.wall();
-  mail.date = static_cast<std::int64_t>(now);
-  mail.message_id =
-      report::make_message_id(mail.date, mail.commit.sha + mail.metric, stories.front().machine.host);
-  Report result{.subject = {}, .message = {}, .archive = {}, .message_id = mail.message_id};
-  result.archive = room.world.home / "archive" / day_of(now) / (mail.message_id + ".tar.gz");
-  mail.archive = result.archive.string();
-  TRY(write_materials(room, stories, report::mail_body(mail), result.archive));
-  result.subject = report::mail_subject(mail);
-  result.message = report::mail_message(mail);
-  return result;
+  // LKP's table cannot name the rows that were merged.
+  comparison.lkp_zeros = request.style == report::TableStyle::lkp;
+  comparison.options.merge_copies = request.style != report::TableStyle::lkp;
+  return compare_operands(comparison);
+}
+
+Status refuse_identical(const std::vector<Story>& stories, const ReportRequest& request) {
+  for (const Story& story : stories)
+    if (!story.table->identical.empty() && !request.force)
+      return failure(fmt::format("reporting {}: {}", join(request.operands, " "), story.table->identical),
+                     "--force reports it all the same");
+  return {};
+}
+
+// Equal materials make equal archives: dated by their last run.
+std::int64_t date_of(const std::vector<Story>& stories) {
+  double last = 0;
+  for (const Story& story : stories)
+    for (const Side& side : story.sides)
+      for (const model::RunRecord& run : side.runs) last = std::max(last, run.started);
+  return static_cast<std::int64_t>(last);
+}
+
+}  // namespace
+
+Result<Report> build_report(const ReadingRoom& room, const Revisions& revisions,
+                            const ReportRequest& request) {
+  ASSIGN_OR_RETURN(const Comparison comparison, compared(room, revisions, request));
+  ASSIGN_OR_RETURN(const std::vector<Story> stories, find_stories(room, comparison, request.metric));
+  TRY(refuse_identical(stories, request));
+  Report report;
+  ASSIGN_OR_RETURN(report.mail, make_mail(room, revisions, stories, request.style));
+  choose_id(room, stories.front(), report.mail, report.archive);
+  report.mail.archive = report.archive.string();
+  report.mail.reproduce = reproduce_steps(stories.front(), report.mail.archive);
+  std::vector<ArchiveMember> members = materials(room, stories, room.world.runner);
+  members.insert(members.begin(), {.name = "mail.txt", .text = report::mail_body(report.mail)});
+  TRY(write_archive(report.archive, members, date_of(stories)));
+  for (const Story& story : stories) report.tables.push_back(*story.table);
+  report.subject = report::mail_subject(report.mail);
+  report.message = report::mail_message(report.mail);
+  return report;
 }
 
 }  // namespace kilter::robot

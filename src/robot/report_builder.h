@@ -1,13 +1,11 @@
 #pragma once
 
-#include "analyse/direction.h"
 #include "report/mail.h"
 #include "report/table.h"
 #include "robot/comparison.h"
 #include "robot/lab.h"
 #include "robot/revisions.h"
 
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,9 +14,9 @@ namespace kilter::robot {
 
 struct ReportRequest {
   std::vector<std::string> operands;  // base first, then the changed revision; more become further columns
-  std::string metric;                 // the headline; "" picks it
+  std::string metric;                 // the headline, directed or not; "" picks a directed one, or a failure
   report::TableStyle style = report::TableStyle::kilter;
-  bool force = false;
+  bool force = false;  // also unlike machines, and revisions that built to the same program
   model::Axes restrict;
 };
 
@@ -26,11 +24,12 @@ struct Report {
   std::string subject;
   std::string message;  // RFC 5322
   os::Path archive;     // where the materials were written
-  std::string message_id;
+  report::MailInput mail;
+  std::vector<model::CompareTable> tables;  // in the order of the mail's sections
 };
 
-// Writes the archive below <home>/archive; delivering the message is the caller's. Fails when nothing
-// directed changed, naming what was compared.
+// Writes the archive below <home>/archive, never over another; delivering the message is the caller's. Fails
+// when there is nothing to tell, naming what was compared.
 [[nodiscard]] Result<Report> build_report(const ReadingRoom& room, const Revisions& revisions,
                                           const ReportRequest& request);
 

@@ -16,6 +16,9 @@ set(SOURCES
   libarchive.cc
   planner.cc
   report_builder.cc
+  report_materials.cc
+  report_origin.cc
+  report_story.cc
   revisions.cc
   run_matrix.cc
   setup_steps.cc

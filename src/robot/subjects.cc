@@ -2,6 +2,7 @@
 
 #include "base/text.h"
 #include "project/build.h"
+#include "project/build_record.h"
 #include "robot/revisions.h"
 
 #include <fmt/core.h>
@@ -18,6 +19,7 @@ Subject subject_of(const project::Project& project, const model::Revision& revis
   subject.subject_line = revision.commit.subject;
   for (const auto& [name, path] : build.artefacts) subject.artefacts["artefact:" + name] = path;
   subject.artefacts["build"] = build.directory;
+  subject.build_info = project::build_record_json(project, revision, build);
   return subject;
 }
 

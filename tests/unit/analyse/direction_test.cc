@@ -59,6 +59,35 @@ TEST_CASE("a lower number of a lower-is-better metric is an improvement") {
   CHECK(pick_headline(table)->verdict == Verdict::regression);
 }
 
+TEST_CASE("a named metric heads a report, whatever is known of its direction") {
+  model::CompareTable table;
+  table.rows = {row("x.rate", 1000, 1050, 1, Direction::higher_better),
+                row("x.time", 10, 12, 5, Direction::unknown), row("x.zero", 0, 5, 0, Direction::unknown)};
+  table.rows[1].copies = {"x.time.max"};
+  CHECK(named_headline(table, "x.rate")->verdict == Verdict::improvement);
+  CHECK(verdict_name(named_headline(table, "x.time")->verdict) == "change");
+  CHECK(named_headline(table, "x.time.max")->key == "x.time");
+  CHECK_FALSE(named_headline(table, "x.zero"));
+  CHECK_FALSE(named_headline(table, "nope"));
+  table.rows[1].absolute = true;
+  CHECK(named_headline(table, "x.time")->text == "20.0");
+}
+
+TEST_CASE("a change the other way is found beside the headline") {
+  model::CompareTable table;
+  table.rows = {row("toy.speed", 1000, 1330, 1, Direction::higher_better),
+                row("toy.rate", 1000, 1200, 1, Direction::higher_better),
+                row("toy.lat", 3, 4, 0.1, Direction::lower_better),
+                row("toy.noise", 3, 4, 2, Direction::lower_better)};
+  const Headline headline = *pick_headline(table);
+  const std::optional<Headline> opposite = pick_opposite(table, headline);
+  REQUIRE(opposite);
+  CHECK(opposite->key == "toy.lat");
+  CHECK(opposite->verdict == Verdict::regression);
+  table.rows.erase(table.rows.begin() + 2);
+  CHECK_FALSE(pick_opposite(table, headline));
+}
+
 TEST_CASE("a suite's headline goes before larger changes of other metrics") {
   model::CompareTable table;
   table.rows = {row("x.latency_ms", 10, 30, 1, Direction::lower_better),

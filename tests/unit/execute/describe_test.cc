@@ -52,7 +52,7 @@ TEST_CASE_FIXTURE(Tree, "a server is described as the mails have it") {
   std::filesystem::create_symlink("x86_64-linux-gnu-gcc-12", root.at("/usr/bin/gcc"));
   const model::Machine machine = execute::describe_machine(root).value();
   CHECK(machine.description() ==
-        "192 threads 2 sockets Intel(R) Xeon(R) Platinum 8468V  CPU @ 2.4GHz (Sapphire Rapids) with 378G "
+        "192 threads 2 sockets Intel(R) Xeon(R) Platinum 8468V  CPU @ 2.4GHz (Sapphire Rapids) with 384G "
         "memory");
   CHECK(machine.nr_core == 96);
   CHECK(machine.nr_node == 2);
@@ -110,6 +110,36 @@ TEST_CASE("what job files depend on is the same in the short description") {
   CHECK(part.nr_node == whole.nr_node);
   CHECK(part.memory_kb == whole.memory_kb);
   CHECK(part.nr_cpu > 0);
+}
+
+TEST_CASE("memory is told as it is installed, not as the kernel finds it") {
+  const auto told = [](double gigabytes) {
+    model::Machine machine;
+    machine.memory_kb = static_cast<std::int64_t>(gigabytes * 1024 * 1024);
+    return machine.memory_text();
+  };
+  CHECK(told(0.47) == "512M");
+  for (const auto& [total, installed] : std::vector<std::pair<double, std::string>>{{1.93, "2G"},
+                                                                                    {5.8, "6G"},
+                                                                                    {15.5, "16G"},
+                                                                                    {16, "16G"},
+                                                                                    {23.4, "24G"},
+                                                                                    {31.2, "32G"},
+                                                                                    {62.7, "64G"},
+                                                                                    {94.2, "96G"},
+                                                                                    {125.6, "128G"},
+                                                                                    {188.6, "192G"},
+                                                                                    {251.5, "256G"},
+                                                                                    {377.6, "384G"},
+                                                                                    {503.7, "512G"},
+                                                                                    {754.9, "768G"},
+                                                                                    {1007, "1024G"},
+                                                                                    {2015, "2048G"}})
+    CHECK(told(total) == installed);
+  model::Machine box;
+  box.memory_kb = 395927232;
+  CHECK(box.fingerprint().at("memory") == "384G");
+  CHECK(box.description().ends_with("with 384G memory"));
 }
 
 TEST_CASE("this machine describes itself") {

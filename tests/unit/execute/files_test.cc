@@ -156,6 +156,24 @@ TEST_CASE("reproduce.sh takes any copy of the workload engine") {
   CHECK(script.ends_with("wait $pids\n"));
 }
 
+TEST_CASE("reproduce.sh takes another build of the programs under test") {
+  const os::TempDir temp = *os::TempDir::create("/tmp", "kilter-reproduce");
+  const os::Path other = temp.path() / "other's";
+  REQUIRE(os::make_directories(other));
+  REQUIRE(os::write_file(other / "prog", "#!/bin/sh\necho \"$1 $LIB\"\n"));
+  REQUIRE(os::make_executable(other / "prog"));
+  model::Plan plan;
+  plan.build = "/gone/build/toy/4f2a";
+  plan.workload.body = {
+      {.argv = {plan.build + "/prog", "--data=" + plan.build + "/data dir"}, .env = {{"LIB", plan.build}}}};
+  const std::string script = execute::reproduce_script(plan, {});
+  CHECK(script.contains("KILTER_BUILD=${KILTER_BUILD:-/gone/build/toy/4f2a}\n"));
+  const Result<os::ProcessResult> result = os::system_runner().run(
+      {.argv = {"sh"}, .env = {{"KILTER_BUILD", other.string()}}, .stdin_text = script});
+  REQUIRE(result);
+  CHECK(result->out == "--data=" + other.string() + "/data dir " + other.string() + "\n");
+}
+
 TEST_CASE("sysfs values in the form they can be written") {
   CHECK(execute::settable_value("always [madvise] never\n") == "madvise");
   CHECK(execute::settable_value("1\n") == "1");

@@ -196,6 +196,20 @@ TEST_CASE("tags and branches of a commit are found") {
   CHECK(value_of(repository.diff_of(history.second)).contains("-1\n+2\n"));
 }
 
+TEST_CASE("the watched branch, then upstream's own, names a commit, not the first of the alphabet") {
+  const History history;
+  for (const char* name : {"aaa", "bbb", "master"}) history.git({"branch", name, "main"});
+  const auto first = [&](const std::string& rest) {
+    const Repository repository =
+        value_of(Repository::open(history.project(rest), history.home(), os::system_runner()));
+    return value_of(repository.branches_containing(history.first)).front();
+  };
+  CHECK(first("") == "main");
+  CHECK(first("branches: [bbb, aaa]\n") == "bbb");
+  history.git({"symbolic-ref", "HEAD", "refs/heads/aaa"});
+  CHECK(first("") == "aaa");
+}
+
 TEST_CASE("when upstream vanishes the mirror still serves known revisions") {
   const History history;
   REQUIRE(open(history));

@@ -130,22 +130,94 @@ TEST_CASE("a patch series names its base and link") {
             "v4 14/21] x\n\n\ntestcase") != std::string::npos);
 }
 
+TEST_CASE("a range blames no commit") {
+  MailInput input = netperf_mail();
+  MailRange range{.base = {"v6.14", std::string(40, 'a'), "Linux 6.14"},
+                  .head = {"", std::string(40, 'b'), "x86/bugs: fix"},
+                  .commits = 7};
+  range.listed = {model::Commit{.sha = std::string(40, 'c'), .subject = "one"}};
+  input.range = range;
+  CHECK(mail_subject(input) ==
+        "[linus:master]  v6.14..bbbbbbbbbb:  netperf.Throughput_tps 23.1% improvement");
+  const std::string body = mail_body(input);
+  CHECK(body.contains("improvement of netperf.Throughput_tps between:\n\n\nbase: v6.14 " +
+                      std::string(40, 'a') + " (\"Linux 6.14\")\nhead: " + std::string(40, 'b') +
+                      " (\"x86/bugs: fix\")\n"));
+  CHECK(
+      body.contains("\n7 commits lead from v6.14 to bbbbbbbbbb; bisect to find the one that did it:\n"
+                    "  cccccccccc (\"one\")\n  ... and 6 more\n"));
+  CHECK_FALSE(body.contains("commit: 27ce"));
+  input.range->commits = 0;
+  input.range->why = "Neither was made from the other.";
+  CHECK(mail_body(input).contains("\nNeither was made from the other.\n"));
+  input.range = MailRange{.base = {"", "6.1.0-18-amd64", ""}, .head = {"", "6.12.0-1-amd64", ""}};
+  CHECK(mail_subject(input).contains("]  6.1.0-18-amd64..6.12.0-1-amd64:  netperf"));
+}
+
+TEST_CASE("what is not known is left out") {
+  MailInput input = netperf_mail();
+  input.commit.subject.clear();
+  input.machine.clear();
+  input.kconfig.clear();
+  input.parameters.clear();
+  input.tree.clear();
+  input.further = {{"t", "t.x 1.0% improvement", "", {}}};
+  const std::string body = mail_body(input);
+  for (const char* absent : {"(\"\")", "config:", "test machine", "parameters:"})
+    CHECK_MESSAGE(!body.contains(absent), absent);
+  CHECK(body.contains("commit: 27ce8299bc1ec6df8306073785ff82b30b3cc5ee\n"));
+}
+
+TEST_CASE("what speaks against the headline is told, and asks for tags") {
+  MailInput input = netperf_mail();
+  input.opposite = {"a 33.0% regression of toy.lat"};
+  CHECK(mail_body(input).contains("\nAt the same time: a 33.0% regression of toy.lat.\n"));
+  CHECK(mail_body(input).contains("Reported-by:"));
+  input.opposite.clear();
+  input.word = "change";
+  CHECK_FALSE(mail_body(input).contains("Reported-by:"));
+  CHECK(mail_subject(input).ends_with("netperf.Throughput_tps 23.1% change"));
+}
+
+TEST_CASE("a patch is named by its own subject and hash") {
+  MailInput input = netperf_mail();
+  input.commit = {.sha = std::string(40, 'a') + "+0123456789", .subject = "[PATCH v4 14/21] lib: be fast"};
+  input.patch = MailPatch{.base = "https://b master " + std::string(40, 'a') + " (\"x\")",
+                          .subject = "[PATCH v4 14/21] lib: be fast"};
+  CHECK(mail_subject(input).starts_with("[linus:master] [lib]  aaaaaaaaaa+0123456789:  netperf"));
+  CHECK(mail_body(input).contains("+0123456789 (\"[PATCH v4 14/21] lib: be fast\")\nbase: https://b"));
+  CHECK_FALSE(mail_body(input).contains("patch link"));
+  input.subject_prefix = "[queue]";
+  CHECK(mail_subject(input).starts_with("[queue] [linus:master] [lib]  aaa"));
+}
+
+TEST_CASE("a failure shows the end of the log") {
+  MailInput input = netperf_mail();
+  input.failure = "toy.test-failed";
+  input.sections = {{.machine = "",
+                     .table = "====\ntable\n",
+                     .log_title = "Run 0 of abc ended as test-failed: exit code 3",
+                     .log = {"oh\033[2Jno", "it broke"}}};
+  CHECK(mail_body(input).contains(
+      "table\n\nRun 0 of abc ended as test-failed: exit code 3\n\n  oh [2Jno\n  it broke\n"));
+}
+
 TEST_CASE("sections, plots, steps and footer follow the details in order") {
   MailInput input = netperf_mail();
   input.archive = "/home/me/report.tar.zst";
-  input.reproduce = default_reproduce_steps("job.yaml");
+  input.reproduce = {"sh reproduce.sh", "", "kilter install job.yaml"};
   const std::vector<double> bad = {1, 2};
   const std::vector<double> good = {3, 4};
   input.sections = {{"", "====\ntable one\n\n", {ascii_plot("m", bad, good)}},
                     {"box-2: 8 threads", "====\ntable two\n", {}},
                     {"box-3: 9 threads", "====\ntable three\n", {}}};
   const std::string body = after(mail_body(input), "Details are");
-  CHECK(body.starts_with(
-      "Details are as below:\n" + std::string(98, '-') +
-      ">\n\n\nThe build config and materials to reproduce are available at:\n"
-      "/home/me/report.tar.zst\n\nTo reproduce:\n\n        kilter install                job.yaml\n"));
+  CHECK(body.starts_with("Details are as below:\n" + std::string(98, '-') +
+                         ">\n\n\nThe build config and materials to reproduce are available at:\n"
+                         "/home/me/report.tar.zst\n\nTo reproduce:\n\n        sh reproduce.sh\n\n        "
+                         "kilter install job.yaml\n"));
   CHECK(body.find("\n\n====\ntable one\n\n" + std::string(80, ' ') + "\n") != std::string::npos);
-  CHECK(body.find("\n\n[+] good sample\n[O] bad  sample\n\n\n" + std::string(99, '*') +
+  CHECK(body.find("\n\n[+] good sample\n[O] bad  sample  ([@] both)\n\n\n" + std::string(99, '*') +
                   "\nbox-2: 8 threads\n====\ntable two\n\n\n\n" + std::string(99, '*') + "\nbox-3") !=
         std::string::npos);
   CHECK(body.find("table three\n\n\n\n\n\nDisclaimer:\n") != std::string::npos);

@@ -6,12 +6,14 @@
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <fstream>
 #include <limits>
 #include <sstream>
 
 using namespace kilter;
 using report::ascii_plot;
+using report::PlotStyle;
 
 namespace {
 
@@ -33,7 +35,7 @@ TEST_CASE("plots equal gnuplot's character by character") {
     const std::size_t end = expected.find("\n#END\n");
     REQUIRE(end != std::string::npos);
     // Its first character is a form feed.
-    CHECK(ascii_plot("x.y", series[0], series[1]) == expected.substr(1, end - 1));
+    CHECK(ascii_plot("x.y", series[0], series[1], PlotStyle::lkp) == expected.substr(1, end - 1));
     expected.erase(0, end + 6);
   }
 }
@@ -56,7 +58,23 @@ TEST_CASE("every plot has 20 rows of 80 characters, however odd the samples are"
   CHECK_FALSE(ascii_plot("x", std::vector<double>{1, 2}, {}).empty());
 }
 
+TEST_CASE("no sample lies under the frame or under another in our own plots") {
+  const auto count = [](const std::string& plot, char sign) { return std::ranges::count(plot, sign); };
+  const std::vector<double> low = {900, 900, 900};
+  const std::vector<double> high = {1000, 1000, 1000};
+  const std::string apart = ascii_plot("toy.speed", low, high);
+  CHECK(count(apart, 'O') == 3);
+  // Three vertices; the other plus signs are corners and tic marks.
+  CHECK(count(apart, '+') - count(ascii_plot("toy.speed", low, high, PlotStyle::lkp), '+') >= 2);
+  CHECK(count(ascii_plot("toy.speed", low, high, PlotStyle::lkp), 'O') == 0);
+  const std::string alike = ascii_plot("x", std::vector<double>{1, 2, 3}, std::vector<double>{1, 2, 3});
+  CHECK(count(alike, '@') == 3);
+  std::vector<double> many;
+  for (int i = 0; i < 60; ++i) many.push_back(i % 7);
+  CHECK(count(ascii_plot("x", many, {}), 'O') == 60);
+}
+
 TEST_CASE("our legend names the signs that are drawn, LKP's is kept for its mails") {
-  CHECK(report::plot_legend() == "[+] good sample\n[O] bad  sample\n");
-  CHECK(report::plot_legend(report::Legend::lkp) == "[*] bisect-good sample\n[O] bisect-bad  sample\n");
+  CHECK(report::plot_legend() == "[+] good sample\n[O] bad  sample  ([@] both)\n");
+  CHECK(report::plot_legend(PlotStyle::lkp) == "[*] bisect-good sample\n[O] bisect-bad  sample\n");
 }

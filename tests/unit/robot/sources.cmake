@@ -1,4 +1,5 @@
 set(SOURCES
+  archive_test.cc
   binding_test.cc
   comparison_test.cc
   interleave_test.cc

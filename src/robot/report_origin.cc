@@ -1,0 +1,217 @@
+#include "robot/report_origin.h"
+
+#include "base/text.h"
+#include "os/host.h"
+#include "project/commit.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace kilter::robot {
+namespace {
+
+constexpr std::size_t kListedCommits = 10;
+constexpr std::size_t kMostHeads = 3;
+constexpr double kGitSeconds = 20;
+
+bool is_patched(const std::string& label) {
+  return label.contains('+');
+}
+
+std::string sha_of(const std::string& label) {
+  return label.substr(0, label.find('+'));
+}
+
+// What `git mailinfo` reads out of a patch that is a mail.
+struct PatchMail {
+  report::Mailbox author;
+  std::string subject;
+  std::vector<std::pair<std::string, std::string>> tags;
+};
+
+std::string field_of(std::string_view text, std::string_view name) {
+  for (const std::string_view line : lines(text))
+    if (line.starts_with(name)) return std::string(trim(line.substr(name.size())));
+  return "";
+}
+
+Result<PatchMail> read_patch(const project::PatchFile& patch, const World& world) {
+  ASSIGN_OR_RETURN(const os::TempDir scratch, os::TempDir::create(world.home, "patch"));
+  const os::Path body = scratch.path() / "body";
+  ASSIGN_OR_RETURN(const os::ProcessResult result,
+                   world.runner.run({.argv = {"git", "mailinfo", "-k", "--encoding=UTF-8", body.string(),
+                                              (scratch.path() / "diff").string()},
+                                     .stdin_text = patch.text,
+                                     .timeout = kGitSeconds}));
+  PatchMail mail;
+  if (!result.ok()) return mail;
+  mail.author = {field_of(result.out, "Author:"), field_of(result.out, "Email:")};
+  mail.subject = field_of(result.out, "Subject:");
+  mail.tags = project::commit_tags(os::read_file(body).value_or(""));
+  return mail;
+}
+
+void add_tree(report::MailInput& mail, const project::Repository& repository, const std::string& sha) {
+  const project::Project& project = repository.project();
+  mail.subject_prefix = project.mail.subject_prefix;
+  mail.tree = project.name;
+  mail.tree_url = project::without_password(project.url);
+  const Result<std::vector<std::string>> branches = repository.branches_containing(sha);
+  if (branches && !branches->empty()) mail.branch = branches->front();
+}
+
+std::vector<std::string> lists_of(const project::Project& project) {
+  std::vector<std::string> lists = project.mail.to;
+  lists.insert(lists.end(), project.mail.cc.begin(), project.mail.cc.end());
+  return lists;
+}
+
+report::MailRange::End end_of(const std::string& label, const std::optional<FoundCommit>& found) {
+  report::MailRange::End end{.sha = label};
+  if (!found) return end;
+  end.subject = found->commit.subject;
+  if (!is_patched(label)) end.name = found->repository->tag_of(label);
+  return end;
+}
+
+// Fills in how far the ends lie apart, where that can be known.
+void measure_range(report::MailRange& range, const project::Repository& repository, const std::string& base,
+                   const std::string& head) {
+  if (base == head) return;
+  Result<std::vector<model::Commit>> between = repository.range(base, head);
+  if (between) {
+    range.commits = static_cast<int>(between->size());
+    between->resize(std::min(between->size(), kListedCommits));
+    range.listed = std::move(*between);
+    return;
+  }
+  range.why = repository.range(head, base)
+                  ? "The head is older than the base: what changed came with one of the commits between them."
+                  : "Neither was made from the other, so that no commit can be named.";
+}
+
+// A patched revision beside something else than what it was made from.
+std::string patch_subject(const Side& side) {
+  std::vector<std::string> names;
+  if (side.build)
+    for (const project::PatchFile& patch : side.build->patches) names.push_back(patch.name);
+  return "patched with " + join(names, ", ");
+}
+
+void add_range(report::MailInput& mail, const Story& story, const std::optional<FoundCommit>& base,
+               const std::optional<FoundCommit>& head) {
+  report::MailRange range{.base = end_of(story.base().label, base), .head = end_of(story.head().label, head)};
+  for (const auto& [end, side] :
+       {std::pair(&range.base, &story.base()), std::pair(&range.head, &story.head())})
+    if (is_patched(side->label)) end->subject += ", " + patch_subject(*side);
+  if (base && head && base->repository == head->repository)
+    measure_range(range, *head->repository, base->commit.sha, head->commit.sha);
+  mail.range = std::move(range);
+  if (!head) return;
+  const project::MailRouting& routing = head->repository->project().mail;
+  for (const std::string& address : routing.to) mail.recipients.to.push_back(report::parse_mailbox(address));
+  for (const std::string& address : routing.cc) mail.recipients.cc.push_back(report::parse_mailbox(address));
+  if (mail.recipients.to.empty()) mail.recipients.to.swap(mail.recipients.cc);
+}
+
+Status add_patch(report::MailInput& mail, const Story& story, const FoundCommit& base, const World& world) {
+  model::Commit author;  // of the patches: the last one's, the others as if they had signed it
+  report::MailPatch patch;
+  std::vector<std::string> names;
+  if (story.head().build)
+    for (const project::PatchFile& file : story.head().build->patches) {
+      ASSIGN_OR_RETURN(const PatchMail read, read_patch(file, world));
+      if (!author.author_email.empty())
+        author.tags.emplace_back("Co-developed-by",
+                                 fmt::format("{} <{}>", author.author_name, author.author_email));
+      author.author_name = read.author.name;
+      author.author_email = read.author.email;
+      author.tags.insert(author.tags.end(), read.tags.begin(), read.tags.end());
+      if (!read.subject.empty()) patch.subject = read.subject;
+      for (const auto& [tag, value] : read.tags)
+        if (tag == "Link") patch.link = value;
+      names.push_back(file.name);
+    }
+  mail.commit = {.sha = story.head().label,
+                 .subject = patch.subject.empty() ? join(names, ", ") : patch.subject};
+  patch.base =
+      fmt::format("{} {} {} (\"{}\")", mail.tree_url, mail.branch, base.commit.sha, base.commit.subject);
+  mail.patch = std::move(patch);
+  mail.recipients = report::recipients(author, lists_of(base.repository->project()));
+  return {};
+}
+
+bool fails_alike(const model::RunRecord& run, const Story& story) {
+  return run.outcome != model::Outcome::ok && story.example && run.outcome == story.example->outcome;
+}
+
+// Heads of the watched branches that have moved on and fail still.
+void add_heads(report::MailInput& mail, const Story& story, const ReadingRoom& room,
+               const project::Repository& repository) {
+  std::vector<std::string> branches = repository.project().branches;
+  if (branches.empty() && !mail.branch.empty()) branches = {mail.branch};
+  for (const std::string& branch : branches) {
+    const Result<model::Revision> head = repository.resolve("heads/" + branch);
+    if (!head || head->label == story.head().label || mail.still_there.size() == kMostHeads) continue;
+    model::Axes axes = (*story.columns)[kHeadColumn].axes;
+    axes["commit"] = head->label;
+    const Result<std::vector<store::StoredRun>> runs = room.store->runs({.axes = axes});
+    if (runs && std::ranges::any_of(*runs, [&](const store::StoredRun& run) {
+          return run.record.axes == axes && fails_alike(run.record, story);
+        }))
+      mail.still_there.emplace_back(mail.tree + "/" + branch, head->label);
+  }
+}
+
+std::string git_setting(const char* name, os::ProcessRunner& runner) {
+  const Result<os::ProcessResult> result =
+      runner.run({.argv = {"git", "config", "--get", name}, .timeout = kGitSeconds});
+  return result && result->ok() ? report::one_line(trim(result->out)) : "";
+}
+
+std::string user_name() {
+  for (const char* variable : {"USER", "LOGNAME"})
+    if (const char* name = std::getenv(variable); name != nullptr && *name != '\0') return name;
+  return "kilter";
+}
+
+}  // namespace
+
+Status add_origin(report::MailInput& mail, const Story& story, const ReadingRoom& room,
+                  const Revisions& revisions) {
+  const std::string& base_label = story.base().label;
+  const std::string& head_label = story.head().label;
+  const std::optional<FoundCommit> base = revisions.find(base_label);
+  const std::optional<FoundCommit> head = revisions.find(head_label);
+  mail.commit.sha = head_label;
+  if (head) {
+    mail.commit = head->commit;
+    add_tree(mail, *head->repository, head->commit.sha);
+    mail.closes = head->repository->project().mail.archive;
+  }
+  const bool patches_on_base = head && is_patched(head_label) && base_label == sha_of(head_label);
+  const bool child = head && !is_patched(head_label) && !is_patched(base_label) &&
+                     std::ranges::find(head->commit.parents, base_label) != head->commit.parents.end();
+  if (child)
+    mail.recipients = report::recipients(head->commit, lists_of(head->repository->project()));
+  else if (patches_on_base)
+    TRY(add_patch(mail, story, *head, room.world));
+  else
+    add_range(mail, story, base, head);
+  if (head && !story.failure.empty() && room.store != nullptr)
+    add_heads(mail, story, room, *head->repository);
+  return {};
+}
+
+report::Mailbox reporter(const std::string& configured, os::ProcessRunner& runner) {
+  const report::Mailbox named = report::parse_mailbox(configured);
+  if (!named.email.empty()) return named;
+  const report::Mailbox user{git_setting("user.name", runner), git_setting("user.email", runner)};
+  if (report::is_address(user.email)) return user;
+  const std::string made = user_name() + "@" + os::host_name();
+  return {"kilter", report::is_address(made) ? made : "kilter@localhost"};
+}
+
+}  // namespace kilter::robot

@@ -1,0 +1,199 @@
+#include "robot/report_story.h"
+
+#include "base/text.h"
+#include "model/json.h"
+#include "robot/measure.h"
+#include "store/results.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <set>
+
+namespace kilter::robot {
+namespace {
+
+using model::CompareRow;
+using model::CompareTable;
+
+constexpr std::size_t kShortSha = 12;
+constexpr std::size_t kNamedRows = 4;
+constexpr std::string_view kState = "last_state.";
+constexpr std::string_view kIncomplete = "last_state.is_incomplete_run";
+constexpr std::string_view kKernelLog = "dmesg.";
+
+// "975660a46f56", with the hash of its patches if any: unique and a safe file name.
+std::string side_name(const std::string& label) {
+  const std::size_t plus = label.find('+');
+  const bool sha = label.find_first_not_of("0123456789abcdef") >= 40 && label.size() >= 40;
+  if (!sha) return store::safe_component(label);
+  if (plus == std::string::npos) return label.substr(0, kShortSha);
+  return store::safe_component(label.substr(0, kShortSha) + "-" + label.substr(plus + 1));
+}
+
+std::optional<project::BuildRecord> build_of(const std::vector<model::RunRecord>& runs) {
+  for (const model::RunRecord& run : runs) {
+    const Result<std::string> text = os::read_file(os::Path(run.directory) / kBuildInfo);
+    if (!text) continue;
+    if (Result<project::BuildRecord> build = project::parse_build_record(*text)) return std::move(*build);
+  }
+  return std::nullopt;
+}
+
+std::vector<model::RunRecord> runs_of(const ReadingRoom& room, const Cell& cell) {
+  std::vector<model::RunRecord> records;
+  if (room.store == nullptr) return records;
+  const Result<std::vector<store::StoredRun>> runs = room.store->runs({.axes = cell.axes});
+  if (!runs) return records;
+  for (const store::StoredRun& run : *runs)
+    if (run.record.axes == cell.axes) records.push_back(run.record);
+  std::ranges::reverse(records);
+  return records;
+}
+
+Side side_of(const ReadingRoom& room, const Cell& cell) {
+  const auto commit = cell.axes.find("commit");
+  Side side{.label = commit == cell.axes.end() ? cell.origin : commit->second};
+  side.name = side_name(side.label);
+  side.runs = runs_of(room, cell);
+  side.build = build_of(side.runs);
+  return side;
+}
+
+std::optional<model::Machine> machine_of(const model::RunRecord& run) {
+  const Result<std::string> text = os::read_file(os::Path(run.directory) / "machine.json");
+  if (!text) return std::nullopt;
+  const Result<nlohmann::json> json = model::parse_json(*text, "reading machine.json");
+  if (!json) return std::nullopt;
+  const Result<model::Machine> machine = model::machine_from_json(*json);
+  if (!machine || machine->nr_cpu == 0) return std::nullopt;
+  return *machine;
+}
+
+// The job as it was run, for parameters in their order.
+model::UnitJob job_of(const ReadingRoom& room, const model::RunRecord& run,
+                      const std::optional<model::Machine>& machine) {
+  const model::Machine box = machine.value_or(model::Machine{});
+  const std::string path = (os::Path(run.directory) / "job.yaml").string();
+  const Result<model::UnitJob> job =
+      job::load_unit_job(path, job_reader(room.world.home, box), expand_options(box, {}));
+  return job ? *job : model::UnitJob{};
+}
+
+// A failure's story shows a run that failed, any other one that did not.
+std::optional<model::RunRecord> example_of(const Story& story) {
+  const bool failed = !story.failure.empty();
+  for (const model::RunRecord& run : story.head().runs)
+    if ((run.outcome != model::Outcome::ok) == failed) return run;
+  if (story.head().runs.empty()) return std::nullopt;
+  return story.head().runs.front();
+}
+
+// How much more often a row fails on the head, 0 to 1.
+double failing_more(const CompareRow& row) {
+  if (!row.failure || row.cells.size() <= kHeadColumn) return 0;
+  const auto rate = [](const model::CellSummary& cell) {
+    return cell.runs == 0 ? 0 : static_cast<double>(cell.fails) / static_cast<double>(cell.runs);
+  };
+  return rate(row.cells[kHeadColumn]) - rate(row.cells[0]);
+}
+
+// What the kernel or the test itself said names more than how the run ended.
+int precision(const CompareRow& row) {
+  if (row.key == kIncomplete) return 0;
+  return row.key.starts_with(kState) ? 1 : 2;
+}
+
+std::string failure_name(const std::string& key, const std::string& testcase) {
+  if (key.starts_with(kState)) return testcase + "." + key.substr(kState.size());
+  return key.starts_with(kKernelLog) ? key.substr(kKernelLog.size()) : key;
+}
+
+std::string find_failure(const CompareTable& table, const std::string& testcase, const std::string& metric) {
+  const CompareRow* best = nullptr;
+  const auto place = [](const CompareRow& row) { return std::pair(precision(row), failing_more(row)); };
+  for (const CompareRow& row : table.rows) {
+    const bool wanted = metric.empty() || row.key == metric;
+    if (wanted && failing_more(row) > 0 && (best == nullptr || place(row) > place(*best))) best = &row;
+  }
+  return best == nullptr ? "" : failure_name(best->key, testcase);
+}
+
+std::optional<analyse::Headline> headline_of(const CompareTable& table, const std::string& metric) {
+  return metric.empty() ? analyse::pick_headline(table, kHeadColumn)
+                        : analyse::named_headline(table, metric, kHeadColumn);
+}
+
+std::optional<Story> story_of(const ReadingRoom& room, const CompareTable& table,
+                              const std::vector<Cell>& columns, const std::string& metric) {
+  Story story{.table = &table, .columns = &columns, .headline = headline_of(table, metric)};
+  if (!story.headline) story.failure = find_failure(table, story.axis("testcase"), metric);
+  if (!story.headline && story.failure.empty()) return std::nullopt;
+  if (story.headline && story.headline->verdict != analyse::Verdict::change)
+    story.opposite = analyse::pick_opposite(table, *story.headline);
+  for (const Cell& cell : columns) story.sides.push_back(side_of(room, cell));
+  story.example = example_of(story);
+  if (!story.example) return story;
+  story.machine = machine_of(*story.example);
+  story.job = job_of(room, *story.example, story.machine);
+  return story;
+}
+
+// Why there is nothing to tell.
+tl::unexpected<Error> no_story(const Comparison& comparison, const std::string& metric) {
+  const std::size_t tables = comparison.tables.size();
+  const std::string where = fmt::format("in {} table{}", tables, tables == 1 ? "" : "s");
+  std::vector<std::string> rows;
+  for (const CompareTable& table : comparison.tables)
+    for (const CompareRow& row : table.rows) rows.push_back(printable(row.key));
+  if (rows.empty())
+    return failure("reporting: nothing changed " + where, "kilter compare --all shows every metric");
+  const std::string some = join(std::span(rows).first(std::min(rows.size(), kNamedRows)), ", ");
+  if (!metric.empty())
+    return failure(fmt::format("reporting '{}': it did not change {}", printable(metric), where),
+                   did_you_mean(metric, rows).empty() ? "what changed: " + some : did_you_mean(metric, rows));
+  return failure(fmt::format("reporting: no metric with a known direction changed {}", where),
+                 fmt::format("--metric KEY names one yourself: {}", some));
+}
+
+double weight(const Story& story) {
+  return story.headline ? std::abs(story.headline->change) : std::numeric_limits<double>::infinity();
+}
+
+}  // namespace
+
+std::string Story::axis(const std::string& name) const {
+  const model::Axes& axes = (*columns)[kHeadColumn].axes;
+  const auto it = axes.find(name);
+  return it == axes.end() ? "" : it->second;
+}
+
+std::string Story::machine_text() const {
+  return machine ? machine->description() : axis("tbox_group");
+}
+
+std::vector<std::pair<std::string, std::string>> Story::parameters() const {
+  if (!job.parameters.empty() || machine) return job.parameters;
+  static const std::set<std::string> kGeneral = {"testcase", "path_params", "tbox_group",
+                                                 "rootfs",   "kconfig",     "compiler",
+                                                 "commit",   "engine",      "directory"};
+  std::vector<std::pair<std::string, std::string>> all;
+  for (const auto& [name, value] : (*columns)[kHeadColumn].axes)
+    if (!kGeneral.contains(name)) all.emplace_back(name, value);
+  return all;
+}
+
+Result<std::vector<Story>> find_stories(const ReadingRoom& room, const Comparison& comparison,
+                                        const std::string& metric) {
+  std::vector<Story> stories;
+  for (std::size_t i = 0; i < comparison.tables.size(); ++i)
+    if (std::optional<Story> story = story_of(room, comparison.tables[i], comparison.columns[i], metric))
+      stories.push_back(std::move(*story));
+  if (stories.empty()) return no_story(comparison, metric);
+  std::ranges::stable_sort(stories, std::greater<>(), weight);
+  return stories;
+}
+
+}  // namespace kilter::robot

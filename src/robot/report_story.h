@@ -1,0 +1,54 @@
+#pragma once
+
+#include "analyse/direction.h"
+#include "model/machine.h"
+#include "model/run.h"
+#include "model/unit_job.h"
+#include "project/build_record.h"
+#include "robot/comparison.h"
+#include "robot/lab.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+// What a comparison has to tell, table by table: the change or the failure, and the runs behind it.
+namespace kilter::robot {
+
+inline constexpr std::size_t kHeadColumn = 1;  // the column a report is about
+
+// One column of a table: a revision's runs, and how what they ran was built.
+struct Side {
+  std::string label;                   // the commit as stored
+  std::string name;                    // of its files: "975660a46f56"
+  std::vector<model::RunRecord> runs;  // oldest first; none for LKP's matrices
+  std::optional<project::BuildRecord> build;
+};
+
+struct Story {
+  const model::CompareTable* table = nullptr;
+  const std::vector<Cell>* columns = nullptr;
+  std::vector<Side> sides;                    // one a column
+  std::optional<analyse::Headline> headline;  // nullopt: a failure
+  std::string failure;                        // "toy.test-failed", "BUG:KASAN:..."
+  std::optional<analyse::Headline> opposite;  // what speaks against the headline
+  std::optional<model::RunRecord> example;    // the run of the head that is shown
+  std::optional<model::Machine> machine;      // of that run
+  model::UnitJob job;                         // of that run
+
+  [[nodiscard]] std::string axis(const std::string& name) const;  // of the head; "" when it has none
+  [[nodiscard]] const Side& base() const { return sides.front(); }
+  [[nodiscard]] const Side& head() const { return sides[kHeadColumn]; }
+  // The machine's description, else its group.
+  [[nodiscard]] std::string machine_text() const;
+  // In job order; without a job all axes that are no general ones.
+  [[nodiscard]] std::vector<std::pair<std::string, std::string>> parameters() const;
+};
+
+// Tables with something to tell: failures, then the largest change first. Without a metric that is the
+// largest directed change of each table, else a test that fails on the head and not on the base. `metric`
+// names a row instead, directed or not. An Error says why there is none.
+[[nodiscard]] Result<std::vector<Story>> find_stories(const ReadingRoom& room, const Comparison& comparison,
+                                                      const std::string& metric);
+
+}  // namespace kilter::robot

@@ -1,0 +1,185 @@
+#!/usr/bin/env bash
+# Reports: whom they address, what they tell of ranges, patches, failures and contrary changes, and that all they hand on
+# works elsewhere.
+. "$(dirname "$0")/common.sh"
+
+# The "benchmark" prints the numbers its source says; a speed of 0 is a failure.
+git init -q -b main repo
+cat >repo/bench.c <<'C'
+#include <stdio.h>
+int main(void) {
+  printf("speed: %d\nlat: %d\nodd: %d\n", SPEED, LAT, SPEED * 3);
+  if (SPEED == 0) fprintf(stderr, "bench: the table is upside down\n");
+  return SPEED == 0 ? 3 : 0;
+}
+C
+commit() { # SPEED LAT SUBJECT AUTHOR
+  printf 'all:\n\tcc -DSPEED=%s -DLAT=%s -o bench bench.c # %s\n' "$1" "$2" "$3" >repo/Makefile
+  git -C repo add -A
+  git -C repo commit -q --author="$4 <$4@example.org>" -m "$3" -m "Reviewed-by: Rev Iewer <rev@example.org>"
+}
+commit 1000 30 "lib: start" ann
+git -C repo tag v1
+commit 900 30 "lib: check bounds" bob
+bounds=$(git -C repo rev-parse HEAD)
+commit 1200 40 "lib: cache all" cyd
+git -C repo tag v2
+commit 1200 40 "lib: write comments" dan
+comments=$(git -C repo rev-parse HEAD)
+commit 0 1 "lib: break it" eve
+broken=$(git -C repo rev-parse HEAD)
+commit 0 2 "lib: go on" fay
+git -C repo branch aaa
+cat >toy.yaml <<'Y'
+name: toy
+url: repo
+build: {steps: [[make]]}
+artefacts: {bench: bench}
+benchmark:
+  suite: toy
+  run: [["{artefact:bench}"]]
+  parser: key-value
+  metrics:
+    speed: {unit: ops/s, better: higher, headline: true}
+    lat: {unit: ms, better: lower}
+mail: {to: [list@example.org], archive: "https://lists.example.org/toy"}
+Y
+printf 'suite: toy\ntestcase: toy\ncategory: benchmark\ntoy:\n' >job.yaml
+# A patch as somebody sends it, and one as `git diff` writes it.
+git -C repo checkout -q v2
+sed -i 's/1200/1500/' repo/Makefile
+{
+  printf 'From: =?UTF-8?q?J=C3=B6rg?= <joerg@example.org>\nSubject: [PATCH v2] lib: unroll\n\n'
+  printf 'Reviewed-by: Pat <pat@example.org>\n---\n'
+  git -C repo diff
+} >unroll.patch
+sed -i 's/1500/1800/' repo/Makefile
+git -C repo diff >plain.patch
+git -C repo checkout -q -f main
+revisions=(v1 "$bounds" v2 "$comments" "$broken" main v2+unroll.patch v2+plain.patch)
+words=()
+for revision in "${revisions[@]}"; do words+=(--rev "$revision"); done
+expect_exit 0 kilter run --project toy.yaml "${words[@]}" --runs 3 --no-monitors job.yaml
+
+# headers FILE: To, Cc, From and Subject, one a line, unfolded.
+headers() {
+  python3 - "$1" <<'P'
+import email, email.policy, sys
+message = email.message_from_binary_file(open(sys.argv[1], "rb"), policy=email.policy.default)
+for name in ("From", "To", "Cc", "Subject", "Message-ID", "Date"):
+    print(f"{name}: {message[name]}")
+P
+}
+report() { # OPERAND..: $mail, $archive, $head (its headers)
+  expect_exit 0 kilter report --print "$@"
+  mail=$(printf '%s\n' "$out" | sed -n 's/^mail:    //p')
+  archive=$(printf '%s\n' "$out" | sed -n 's/^archive: //p')
+  head=$(headers "$mail")
+}
+
+# A commit and its parent: to the author. The branch is upstream's HEAD, not the first of the alphabet.
+report v1 "$bounds"
+first=$archive
+expect_in "Subject: [toy:main] [lib]  ${bounds:0:10}:  toy.speed 10.0% regression" "$head"
+expect_in "To: bob <bob@example.org>" "$head"
+expect_in "rev@example.org" "$head"
+expect_in "| Closes: https://lists.example.org/toy/20" "$out"
+expect_in "build: make" "$out"
+expect_not_in "parameters:" "$out"
+expect_not_in "config: toy" "$out"
+# Nobody is configured: the sender is whoever reports.
+expect_in "From: kilter <" "$head"
+git config --file me.cfg user.name "Me Myself"
+git config --file me.cfg user.email me@example.org
+export GIT_CONFIG_GLOBAL=$scratch/me.cfg
+report v1 "$bounds"
+export GIT_CONFIG_GLOBAL=/dev/null
+expect_in "From: Me Myself <me@example.org>" "$head"
+expect_in "| Reported-by: Me Myself <me@example.org>" "$out"
+# Two reports in a minute are two.
+[ "$first" != "$archive" ] && expect_file "$first" && expect_file "$archive"
+
+# A range: nobody is blamed.
+report v1 v2
+expect_in "Subject: [toy:main]  v1..v2:  toy.speed 20.0% improvement" "$head"
+expect_in "To: list@example.org" "$head"
+expect_not_in "cyd@" "$head"
+expect_in "2 commits lead from v1 to v2" "$out"
+expect_in "\"lib: check bounds\"" "$out"
+# The other way is told beside the improvement.
+expect_in "At the same time: a 33.3% regression of toy.lat." "$out"
+expect_in "| testcase: change | toy: toy.lat 33.3% regression" "$out"
+
+# Patches: their authors, never the base's.
+report v2 "v2+unroll.patch"
+expect_in "To: Jörg <joerg@example.org>" "$head"
+expect_in "pat@example.org" "$head"
+expect_not_in "cyd@" "$head"
+expect_in "[toy:main] [lib]  $(git -C repo rev-parse v2 | cut -c1-10)+" "$head"
+expect_in "patch subject: [PATCH v2] lib: unroll" "$out"
+expect_in "base: $scratch/repo main $(git -C repo rev-parse v2)" "$out"
+report v2 "v2+plain.patch"
+expect_in "To: list@example.org" "$head"
+expect_not_in "cyd@" "$head"
+expect_in "plain.patch" "$out"
+
+# A failure: what failed, how often, and the log; no percentage.
+report "$comments" "$broken"
+expect_in "Subject: [toy:main] [lib]  ${broken:0:10}:  toy.test-failed" "$head"
+expect_in "noticed \"toy.test-failed\" on:" "$out"
+expect_in ":3" "$out"
+expect_in "bench: the table is upside down" "$out"
+expect_in "Reported-by" "$out"
+expect_in "To: eve <eve@example.org>" "$head"
+expect_in "[test failed on toy/main $(git -C repo rev-parse main)]" "$out"
+
+# The same program twice is no news.
+expect_exit 0 kilter compare v2 "$comments"
+expect_in "built to the same program, byte for byte" "${out%%=====*}"
+expect_exit 3 kilter report v2 "$comments"
+expect_exit 3 kilter report --metric toy.speed v2 "$comments"
+
+# A metric without a direction is told as a change, where it is asked for.
+report --metric toy.odd v1 "$bounds"
+expect_in "toy.odd 10.0% change" "$head"
+expect_exit 3 kilter report --metric toy.sped v1 "$bounds"
+expect_in "toy.speed" "$err"
+expect_exit 2 kilter report -s testcase=nope v1 v2
+expect_in "testcase=nope" "$err"
+expect_exit 0 kilter report --format json v1 v2
+python3 - out <<'P'
+import json, sys
+report = json.load(open(sys.argv[1]))
+assert report["commit"] is None and report["range"]["commits"] == 2, report["range"]
+assert report["metric"] == "toy.speed" and abs(report["percent"] - 20) < 1e-9
+assert report["tables"][0]["rows"] and report["to"] == ["list@example.org"]
+P
+
+# What the archive holds works elsewhere, without kilter: with the programs in it, then built from source.
+report v1 "$bounds"
+cp "$archive" elsewhere.tar.gz
+steps=$(sed -n '/^To reproduce:/,/^=====/p' "$mail" | sed -n 's/^        //p')
+mv "$KILTER_HOME" away
+mkdir elsewhere && tar -xzf elsewhere.tar.gz -C elsewhere
+base=$(git -C repo rev-parse v1 | cut -c1-12)
+for file in mail.txt job.yaml machine.json plan.json project.yaml "build/$base/build.json" "build/$base/build.log" \
+  "build/$base/artefacts/bench"; do
+  expect_file "elsewhere/$file"
+done
+grep -q '"tools"' "elsewhere/build/$base/build.json"
+if tar -tvzf elsewhere.tar.gz | grep 1970; then exit 1; fi
+expect_exit 0 env -i PATH=/usr/bin:/bin sh elsewhere/reproduce.sh 2
+[ "$(printf '%s\n' "$out" | grep -c 'speed: 900')" -eq 2 ] && [ "$(printf '%s\n' "$out" | grep -c 'speed: 1000')" -eq 2 ]
+rm -r elsewhere/build/*/artefacts
+expect_exit 0 env -i PATH=/usr/bin:/bin sh elsewhere/reproduce.sh 1
+expect_in "speed: 900" "$out"
+expect_in "speed: 1000" "$out"
+
+# The mail's steps, pasted, in an empty home; the archive is where the mail says.
+mkdir -p "$(dirname "$archive")" && cp elsewhere.tar.gz "$archive"
+mkdir paste
+printf 'set -e\ncd paste\n%s\n' "$steps" >paste.sh
+expect_exit 0 sh paste.sh
+expect_in "speed: 900" "$out"
+expect_in "-10.0%" "$out"
+expect_in "toy.speed" "$out"
