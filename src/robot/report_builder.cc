@@ -169,12 +169,12 @@ Status refuse_identical(const std::vector<Story>& stories, const ReportRequest& 
 }
 
 // Equal materials make equal archives: dated by their last run.
-std::int64_t date_of(const std::vector<Story>& stories) {
+std::int64_t date_of(const std::vector<Story>& stories, std::int64_t now) {
   double last = 0;
   for (const Story& story : stories)
     for (const Side& side : story.sides)
       for (const model::RunRecord& run : side.runs) last = std::max(last, run.started);
-  return static_cast<std::int64_t>(last);
+  return last > 0 ? static_cast<std::int64_t>(last) : now;
 }
 
 }  // namespace
@@ -191,7 +191,7 @@ Result<Report> build_report(const ReadingRoom& room, const Revisions& revisions,
   report.mail.reproduce = reproduce_steps(stories.front(), report.mail.archive);
   std::vector<ArchiveMember> members = materials(room, stories, room.world.runner);
   members.insert(members.begin(), {.name = "mail.txt", .text = report::mail_body(report.mail)});
-  TRY(write_archive(report.archive, members, date_of(stories)));
+  TRY(write_archive(report.archive, members, date_of(stories, report.mail.date)));
   for (const Story& story : stories) report.tables.push_back(*story.table);
   report.subject = report::mail_subject(report.mail);
   report.message = report::mail_message(report.mail);

@@ -145,8 +145,10 @@ void add_engine(Members& members, const ReadingRoom& room, os::ProcessRunner& ru
   add_file(members, name, engine, true);
 }
 
-// Foreign text in a message of the script: on one line, within single quotes.
+// Foreign text in a message of the script: on one line, within single quotes. What was not built here runs on
+// what is there.
 std::string title_of(const Side& side, const Story& story, std::size_t column) {
+  if (!side.build) return "\"here, on $(uname -r)\"";
   const std::string& subject = story.table->columns[column].subject;
   const std::string text = side.name + (subject.empty() ? "" : " (\"" + subject + "\")");
   return shell_quote(replace_all(printable(text), "\n", " "));
@@ -284,7 +286,7 @@ std::vector<ArchiveMember> materials(const ReadingRoom& room, const std::vector<
 }
 
 std::vector<std::string> reproduce_steps(const Story& story, const std::string& archive) {
-  if (story.head().runs.empty()) return {};
+  if (measured_sides(story).empty() && story.job.text.empty()) return {};
   std::vector<std::string> steps = {"mkdir -p materials && tar -xzf " + shell_quote(archive) +
                                     " -C materials && cd materials"};
   if (!measured_sides(story).empty())

@@ -146,10 +146,14 @@ tl::unexpected<Error> no_story(const Comparison& comparison, const std::string& 
   const std::size_t tables = comparison.tables.size();
   const std::string where = fmt::format("in {} table{}", tables, tables == 1 ? "" : "s");
   std::vector<std::string> rows;
+  std::vector<std::string> notes;
+  for (const CompareTable& table : comparison.tables)
+    notes.insert(notes.end(), table.notes.begin(), table.notes.end());
   for (const CompareTable& table : comparison.tables)
     for (const CompareRow& row : table.rows) rows.push_back(printable(row.key));
   if (rows.empty())
-    return failure("reporting: nothing changed " + where, "kilter compare --all shows every metric");
+    return failure("reporting: nothing changed " + where,
+                   notes.empty() ? "kilter compare --all shows every metric" : printable(notes.front()));
   const std::string some = join(std::span(rows).first(std::min(rows.size(), kNamedRows)), ", ");
   if (!metric.empty())
     return failure(fmt::format("reporting '{}': it did not change {}", printable(metric), where),
@@ -176,9 +180,8 @@ std::string Story::machine_text() const {
 
 std::vector<std::pair<std::string, std::string>> Story::parameters() const {
   if (!job.parameters.empty() || machine) return job.parameters;
-  static const std::set<std::string> kGeneral = {"testcase", "path_params", "tbox_group",
-                                                 "rootfs",   "kconfig",     "compiler",
-                                                 "commit",   "engine",      "directory"};
+  static const std::set<std::string> kGeneral = {"testcase", "tbox_group", "rootfs", "kconfig",
+                                                 "compiler", "commit",     "engine", "directory"};
   std::vector<std::pair<std::string, std::string>> all;
   for (const auto& [name, value] : (*columns)[kHeadColumn].axes)
     if (!kGeneral.contains(name)) all.emplace_back(name, value);

@@ -104,7 +104,8 @@ archive=$(find "$KILTER_HOME/archive" -name '*.tar.gz')
 mkdir materials
 tar -xzf "$archive" -C materials
 for file in job.yaml machine.json plan.json reproduce.sh mail.txt; do expect_file "materials/$file"; done
-env -i PATH=/usr/bin:/bin sh materials/reproduce.sh | grep -q "speed: 900"
+expect_exit 0 env -i PATH=/usr/bin:/bin sh materials/reproduce.sh 1
+expect_in "speed: 900" "$out"
 # What improved is no regression; what did not change has no headline.
 expect_exit 0 kilter report HEAD~3 HEAD
 expect_in "10.0% improvement" "$out"

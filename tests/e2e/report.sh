@@ -183,3 +183,54 @@ expect_exit 0 sh paste.sh
 expect_in "speed: 900" "$out"
 expect_in "-10.0%" "$out"
 expect_in "toy.speed" "$out"
+
+# Results of LKP's: what nobody told is left out.
+export KILTER_HOME=$scratch/lkp
+python3 - "$tests/golden/compare/golden3.input.json" <<'P'
+import json, os, sys
+for commit, matrix in json.load(open(sys.argv[1]))["commits"].items():
+    folder = f"result/netperf/x/lkp-spr-2sp3/debian/x86_64-rhel-9.4/gcc-12/{commit}"
+    os.makedirs(folder)
+    json.dump(matrix, open(folder + "/matrix.json", "w"))
+P
+expect_exit 0 kilter import result
+report 18bae0dfec15 27ce8299bc1e
+expect_in "18bae0dfec..27ce8299bc:  netperf.Throughput_tps 23.1% improvement" "$head"
+expect_in "test machine: lkp-spr-2sp3" "$out"
+for absent in '0 threads' '("")' '0G' 'To reproduce' 'To:'; do expect_not_in "$absent" "${out%%=====*}"; done
+# LKP's table cannot name merged rows, so none are merged.
+expect_exit 0 kilter compare --style lkp 18bae0dfec15 27ce8299bc1e
+rows=$(printf '%s\n' "$out" | sed -n 's/.*  \([a-z_-]*\.[^ ]*\)$/\1/p')
+expect_in "netperf.Throughput_tps" "$rows"
+expect_exit 0 kilter report --style lkp --print 18bae0dfec15 27ce8299bc1e
+for row in $rows; do expect_in "  $row" "$out"; done
+
+# A built-in suite needs no kilter elsewhere: the engine goes along. Two kernels are made of one.
+export KILTER_HOME=$scratch/suite
+expect_exit 0 kilter run jobs/will-it-scale.yaml --runs 3 --no-monitors -s 'runtime: 1s' -s 'nr_task: 1' \
+  -s 'mode: process' -s 'test: getppid1'
+python3 - "$KILTER_HOME" <<'P'
+import glob, json, os, shutil, sys
+for run in glob.glob(sys.argv[1] + "/results/*/*/*/*/*/*/*/[0-9]*"):
+    copy = os.path.join(os.path.dirname(os.path.dirname(run)), "9.9.9-head", os.path.basename(run))
+    shutil.copytree(run, copy)
+    outcome = json.load(open(copy + "/outcome.json"))
+    outcome["axes"]["commit"] = "9.9.9-head"
+    json.dump(outcome, open(copy + "/outcome.json", "w"))
+    stats = json.load(open(copy + "/stats.json"))
+    json.dump({key: value / 2 if "ops" in key else value for key, value in stats.items()}, open(copy + "/stats.json", "w"))
+P
+expect_exit 0 kilter reindex
+report "$(uname -r)" 9.9.9-head
+expect_in "$(uname -r)..9.9.9-head:  will-it-scale.per_process_ops 50.0% regression" "$head"
+expect_in "config: defconfig" "$out"
+cp "$archive" suite.tar.gz
+steps=$(sed -n '/^To reproduce:/,/^=====/p' "$mail" | sed -n 's/^        //p')
+mv "$KILTER_HOME" away2
+mkdir suite-elsewhere && tar -xzf suite.tar.gz -C suite-elsewhere
+expect_exit 0 env -i PATH=/usr/bin:/bin sh suite-elsewhere/reproduce.sh 1
+expect_in "tasks,processes" "$out"
+mkdir -p "$(dirname "$archive")" paste2 && cp suite.tar.gz "$archive"
+printf 'set -e\ncd paste2\n%s\n' "$steps" >paste2.sh
+expect_exit 0 sh paste2.sh
+expect_in "per_process_ops" "$out"

@@ -30,7 +30,7 @@ TEST_CASE("what was built is built again elsewhere by a script that needs no kil
   fixture.commit("source", "one\n", "first");
   const std::string sha = fixture.git({"rev-parse", "HEAD"}).substr(0, 40);
   fixture.write("source", "two\n");
-  REQUIRE(os::write_file(fixture.root() / "fix it.patch", fixture.git({"diff"})));
+  REQUIRE(os::write_file(fixture.root() / "fix it.patch", fixture.git({"diff"}) + "\n"));
   fixture.git({"checkout", "-q", "."});
   const Repository repository =
       value_of(Repository::open(fixture.project(kRecipe), fixture.home(), os::system_runner()));
