@@ -50,6 +50,9 @@ class Compare final : public Verb {
     ASSIGN_OR_RETURN(const robot::ComparisonRequest request, make_request(room, revisions));
     ASSIGN_OR_RETURN(const robot::Comparison comparison, robot::compare_operands(request));
     for (const std::string& note : comparison.notes) log::note(note);
+    // LKP's table has no place for it.
+    for (const CompareTable& table : comparison.tables)
+      if (style_ == "lkp" && !table.identical.empty()) log::note(table.identical);
     TRY(world.print(render(comparison.tables, world.colour)));
     return verdict(comparison.tables);
   }

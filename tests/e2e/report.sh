@@ -136,6 +136,8 @@ expect_in "[test failed on toy/main $(git -C repo rev-parse main)]" "$out"
 # The same program twice is no news.
 expect_exit 0 kilter compare v2 "$comments"
 expect_in "built to the same program, byte for byte" "${out%%=====*}"
+expect_exit 0 kilter compare --style lkp v2 "$comments"
+expect_in "byte for byte" "$err"
 expect_exit 3 kilter report v2 "$comments"
 expect_exit 3 kilter report --metric toy.speed v2 "$comments"
 
