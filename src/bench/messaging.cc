@@ -33,7 +33,7 @@ Result<Channel> make_channel(bool pipe) {
 }
 
 Status receive(Crew& crew, int in, std::uint64_t messages) {
-  std::array<char, kMessage> message;
+  std::array<char, kMessage> message{};
   crew.wait_for_start();
   for (std::uint64_t i = 0; i < messages; ++i) {
     for (std::size_t done = 0; done < kMessage;) {
@@ -63,7 +63,7 @@ Status send(Crew& crew, const Group& group, int loops) {
 // Threads hold the channels of all groups in one process.
 Status raise_file_limit(const Messaging& what) {
   const rlim_t held = what.kind == Crew::Kind::threads ? static_cast<rlim_t>(what.groups) : 1;
-  const rlim_t need = kOwnDescriptors + 2 * kMessagingSenders * held;
+  const rlim_t need = kOwnDescriptors + static_cast<rlim_t>(2 * kMessagingSenders) * held;
   rlimit limit{};
   ::getrlimit(RLIMIT_NOFILE, &limit);
   if (limit.rlim_cur >= need) return {};
