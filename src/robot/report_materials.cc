@@ -301,7 +301,11 @@ std::vector<std::string> reproduce_steps(const Story& story, const std::string& 
 std::string build_text(const Story& story) {
   if (!story.head().build) return "";
   std::vector<std::string> steps;
-  for (const project::Argv& step : story.head().build->steps) steps.push_back(shell_join(step));
+  for (const project::Argv& step : story.head().build->steps) {
+    std::vector<std::string> words;
+    for (const std::string& word : step) words.push_back(replace_all(word, "{jobs}", "N"));
+    steps.push_back(shell_join(words));
+  }
   return join(steps, "; ");
 }
 

@@ -24,7 +24,7 @@ namespace kilter::robot {
 // Commands to paste, "" between groups: unpack, measure without kilter, measure with it.
 [[nodiscard]] std::vector<std::string> reproduce_steps(const Story& story, const std::string& archive);
 
-// "cmake -S . -B build; cmake --build build", "" for what was not built here.
+// "cmake -S . -B build; cmake --build build -j N", "" for what was not built here.
 [[nodiscard]] std::string build_text(const Story& story);
 
 }  // namespace kilter::robot

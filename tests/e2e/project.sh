@@ -58,6 +58,12 @@ expect_exit 0 kilter run --project toy --rev HEAD --rev HEAD~1 --no-monitors job
 expect_in "from the cache" "$err"
 expect_in "build failed" "$err"
 expect_exit 0 kilter result toy "$(git -C repo rev-parse HEAD~1)"
+expect_exit 0 kilter report --print HEAD~2 HEAD~1
+expect_in "toy.build-failed" "$out"
+expect_in "make: ***" "$out"
+broken=$(printf '%s\n' "$out" | sed -n 's/^archive: //p')
+tar -xzOf "$broken" "build/$(git -C repo rev-parse HEAD~1 | cut -c1-12)/build.log" | grep -q "broken on purpose"
+rm -r "$KILTER_HOME/outbox" "$KILTER_HOME/archive"
 
 # A patch on top of a revision.
 sed -i 's/SPEED=1100/SPEED=1200/' repo/Makefile
