@@ -30,11 +30,6 @@ std::string short_name(const Cell& cell) {
   return printable(name.substr(0, kDigits) + (plus == std::string::npos ? "" : name.substr(plus)));
 }
 
-// Every run of both columns ran one and the same build.
-bool same_build(const Cell& a, const Cell& b) {
-  return a.build_ids.size() == 1 && a.build_ids == b.build_ids;
-}
-
 // "a and b are the same program, ...", "" when all columns differ.
 std::string identical_builds(const std::vector<Cell>& columns) {
   std::vector<std::string> pairs;
@@ -75,6 +70,10 @@ Result<model::CompareTable> table_of(const std::vector<Cell>& columns,
 }
 
 }  // namespace
+
+bool same_build(const Cell& a, const Cell& b) {
+  return a.build_ids.size() == 1 && a.build_ids == b.build_ids;
+}
 
 Result<Comparison> compare_operands(const ComparisonRequest& request) {
   ASSIGN_OR_RETURN(LoadedCells loaded, load_operands(request.operands, request.context));

@@ -30,6 +30,9 @@ struct Comparison {
   std::vector<std::string> notes;           // what was left out
 };
 
+// Every run of both cells ran one and the same build.
+[[nodiscard]] bool same_build(const Cell& a, const Cell& b);
+
 // Fails when nothing has a counterpart, and when machines of a group differ in what matters and `force` is
 // not set: the error names the parts.
 [[nodiscard]] Result<Comparison> compare_operands(const ComparisonRequest& request);

@@ -162,7 +162,7 @@ Result<Comparison> compared(const ReadingRoom& room, const Revisions& revisions,
 
 Status refuse_identical(const std::vector<Story>& stories, const ReportRequest& request) {
   for (const Story& story : stories)
-    if (!story.table->identical.empty() && !request.force)
+    if (same_build((*story.columns)[0], (*story.columns)[kHeadColumn]) && !request.force)
       return failure(fmt::format("reporting {}: {}", join(request.operands, " "), story.table->identical),
                      "--force reports it all the same");
   return {};

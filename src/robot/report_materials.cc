@@ -232,6 +232,11 @@ void add_top(Members& members, const ReadingRoom& room, const Story& story) {
   for (const Side& side : story.sides)
     if (const std::optional<os::Path> script = script_of(side))
       add_file(members, fmt::format("run/{}.sh", side.name), *script, true);
+  // Suites that are not built in; kilter looks for them in ./suites.
+  for (const auto& [path, text] : user_suites(room.world.home))
+    if (const std::string name = os::Path(path).stem().string();
+        name == story.job.suite || name == story.job.testcase || name == story.job.program)
+      add_text(members, "suites/" + name + ".yaml", text);
   if (!story.head().build) return;
   if (const Result<project::Project> project = open_project(room.world.home, story.head().build->project))
     add_text(members, "project.yaml", project_text(*project));
@@ -245,9 +250,10 @@ std::string revision_word(const Side& side) {
   return word;
 }
 
+// A home of their own: neither the user's results nor what the user calls by the project's name is touched.
 void add_project_steps(std::vector<std::string>& steps, const Story& story) {
-  std::vector<std::string> run = {"kilter", "run", "--project", "project.yaml"};
-  std::vector<std::string> compare = {"kilter", "compare"};
+  std::vector<std::string> run = {"kilter", "--home", "home", "run", "--project", "project.yaml"};
+  std::vector<std::string> compare = {"kilter", "--home", "home", "compare"};
   for (const Side& side : story.sides) {
     if (!side.build) continue;
     run.insert(run.end(), {"--rev", revision_word(side)});
@@ -260,9 +266,9 @@ void add_project_steps(std::vector<std::string>& steps, const Story& story) {
 }
 
 void add_suite_steps(std::vector<std::string>& steps, const Story& story) {
-  steps.emplace_back("kilter install                            job.yaml");
-  steps.emplace_back("kilter split-job --compatible -o unit     job.yaml");
-  steps.push_back(fmt::format("kilter run --runs {:<23} unit/*.yaml", story.head().runs.size()));
+  steps.emplace_back("kilter --home home install                          job.yaml");
+  steps.emplace_back("kilter --home home split-job --compatible -o unit   job.yaml");
+  steps.push_back(fmt::format("kilter --home home run --runs {:<21} unit/*.yaml", story.head().runs.size()));
 }
 
 }  // namespace

@@ -12,7 +12,7 @@
 //   run/<side>.sh                                     one run of a side, as it was done
 //   build/<side>/build.json build.log build.sh        how a side was built, and how to build it again
 //   build/<side>/artefacts/  build/<side>/*.patch     what was built, when it is small; what was applied
-//   project.yaml  patches/                            for kilter
+//   project.yaml  patches/  suites/                   for kilter
 //   bin/kilter-bench                                  where the test runs on it
 //   results/<table>/<side>/<run>/                     every run's own files
 namespace kilter::robot {

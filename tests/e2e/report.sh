@@ -140,6 +140,9 @@ expect_exit 0 kilter compare --style lkp v2 "$comments"
 expect_in "byte for byte" "$err"
 expect_exit 3 kilter report v2 "$comments"
 expect_exit 3 kilter report --metric toy.speed v2 "$comments"
+# As a further column it does no harm.
+expect_exit 0 kilter report v1 v2 "$comments"
+expect_in "v1..v2" "$out"
 
 # A metric without a direction is told as a change, where it is asked for.
 report --metric toy.odd v1 "$bounds"
@@ -177,7 +180,7 @@ expect_exit 0 env -i PATH=/usr/bin:/bin sh elsewhere/reproduce.sh 1
 expect_in "speed: 900" "$out"
 expect_in "speed: 1000" "$out"
 
-# The mail's steps, pasted, in an empty home; the archive is where the mail says.
+# The mail's steps, pasted; the archive is where the mail says. They leave the reader's own home alone.
 mkdir -p "$(dirname "$archive")" && cp elsewhere.tar.gz "$archive"
 mkdir paste
 printf 'set -e\ncd paste\n%s\n' "$steps" >paste.sh
@@ -185,6 +188,7 @@ expect_exit 0 sh paste.sh
 expect_in "speed: 900" "$out"
 expect_in "-10.0%" "$out"
 expect_in "toy.speed" "$out"
+[ ! -e "$KILTER_HOME/kilter.db" ]
 
 # Results of LKP's: what nobody told is left out.
 export KILTER_HOME=$scratch/lkp

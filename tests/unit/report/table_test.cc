@@ -51,6 +51,18 @@ TEST_CASE("numbers of every size keep their place") {
         "       inf            +inf%        nan        k");
 }
 
+TEST_CASE("that two columns ran the same program stands on top, whatever the form") {
+  CompareTable table = table_of({{.key = "k", .cells = {cell(1, 0), cell(2, 0)}, .changes = {100}}});
+  table.identical = "aaaa and bbbb <built> alike";
+  CHECK(table_text(table).starts_with("note: aaaa and bbbb <built> alike\n\n====="));
+  CHECK(table_text(table, {.style = TableStyle::lkp}).starts_with("====="));
+  CHECK(table_markdown(table).starts_with("**Note:** "));
+  CHECK(table_html(table).contains("aaaa and bbbb &lt;built&gt; alike"));
+  CHECK(nlohmann::json::parse(table_json(table)).at("identical") == table.identical);
+  table.identical.clear();
+  CHECK(table_text(table).starts_with("====="));
+}
+
 TEST_CASE("a patched commit keeps what marks it in its heading") {
   CompareTable table = table_of({{.key = "k", .cells = {cell(1, 0), cell(2, 0)}, .changes = {100}}});
   const std::string sha(40, 'a');
