@@ -52,9 +52,9 @@ FileReader beside(const std::string& path, const FileReader& read) {
 
 // Marks of a unit job tell line and column; the file is the job's, told once. What another file brought has
 // no place then.
-void clear_files(Node& node, const std::string& file) {
+void clear_files(Node& node, const model::FileName& file) {
   if (node.mark.file == file)
-    node.mark.file.clear();
+    node.mark.file = {};
   else if (node.mark.line > 0)  // an override has no line and keeps its name
     node.mark = {};
   for (Node& item : node.items()) clear_files(item, file);

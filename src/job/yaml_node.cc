@@ -216,7 +216,7 @@ class Builder : public YAML::EventHandler {
   }
 
   std::string_view text_;
-  const std::string& file_;
+  model::FileName file_;
   std::span<const int> lines_;
   Node root_;
   std::vector<Frame> frames_;

@@ -3,12 +3,27 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <mutex>
+#include <unordered_set>
 
 namespace kilter::model {
 
+FileName::FileName(std::string_view name) {
+  static std::mutex lock;
+  static std::unordered_set<std::string> names;
+  if (name.empty()) return;
+  const std::scoped_lock locked(lock);
+  name_ = &*names.emplace(name).first;
+}
+
+const std::string& FileName::text() const {
+  static const std::string kNone;
+  return name_ == nullptr ? kNone : *name_;
+}
+
 std::string Mark::text() const {
-  if (line == 0) return file;
-  return fmt::format("{}:{}:{}", file, line, column);
+  if (line == 0) return file.text();
+  return fmt::format("{}:{}:{}", file.text(), line, column);
 }
 
 Node Node::scalar(std::string text, bool quoted) {

@@ -8,10 +8,24 @@
 
 namespace kilter::model {
 
-// Where a node stood: 1-based; line 0 means it came from no file. `file` is shared text, empty for the job
-// itself.
+// The name of a file, kept once for all nodes that came from it: as small as a pointer. Names are never
+// forgotten; a program reads few files.
+class FileName {
+ public:
+  FileName() = default;
+  FileName(std::string_view name);
+  FileName(const std::string& name) : FileName(std::string_view(name)) {}
+  FileName(const char* name) : FileName(std::string_view(name)) {}
+  [[nodiscard]] const std::string& text() const;
+  friend bool operator==(const FileName& a, const FileName& b) = default;
+
+ private:
+  const std::string* name_ = nullptr;  // nullptr: ""
+};
+
+// Where a node stood: 1-based; line 0 means it came from no file. `file` is empty for the job itself.
 struct Mark {
-  std::string file;
+  FileName file;
   int line = 0;
   int column = 0;
   // "jobs/netperf.yaml:12:5", or "" when it came from no file.
@@ -62,8 +76,8 @@ class Node {
 
  private:
   Kind kind_ = Kind::null;
-  std::string text_;
   bool quoted_ = false;
+  std::string text_;
   std::vector<Node> items_;
   std::vector<Entry> entries_;
 };

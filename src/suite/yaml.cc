@@ -46,7 +46,7 @@ class Converter {
     return map;
   }
 
-  std::string file_;
+  model::FileName file_;
   int count_ = 0;
 };
 

@@ -109,6 +109,18 @@ TEST_CASE("other files are merged where '<<' stands") {
         Names{"pipe"});
 }
 
+TEST_CASE("all nodes of a file share its name") {
+  const std::string file = "a/name/that/is/long/enough/not/to/fit/into/a/string/itself.yaml";
+  const Node root = parse_yaml("a: {b: [1, 2]}\n", file).value().front().root;
+  const model::Mark& outer = root.mark;
+  const model::Mark& inner = root.find("a")->find("b")->items()[1].mark;
+  CHECK(&outer.file.text() == &inner.file.text());
+  CHECK(inner.text() == file + ":1:12");
+  CHECK(inner.file == model::FileName(file));
+  CHECK(model::Mark{}.text().empty());
+  static_assert(sizeof(model::Mark) <= 2 * sizeof(void*));
+}
+
 TEST_CASE("YAML's own anchors and merges") {
   CHECK(round_trip("a: &x {p: 1, q: 2}\nb:\n  <<: *x\n  q: 3\nc: *x\n") ==
         "a:\n  p: 1\n  q: 2\nb:\n  q: 3\n  p: 1\nc:\n  p: 1\n  q: 2\n");
