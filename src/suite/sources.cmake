@@ -18,6 +18,7 @@ set(SOURCES
   parsers/json_tools.cc
   parsers/kbuild.cc
   parsers/key_value.cc
+  parsers/memtier.cc
   parsers/netperf.cc
   parsers/one_line.cc
   parsers/perf_bench.cc

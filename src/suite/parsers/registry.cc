@@ -22,6 +22,7 @@ constexpr ParserEntry kParsers[] = {
     {"kernbench", parse_kernbench, kernbench_rules},
     {"key-value", parse_key_value},
     {"lmbench3", parse_lmbench3, lmbench3_rules},
+    {"memtier", parse_memtier, memtier_rules},
     {"netperf", parse_netperf},
     {"none", parse_none},
     {"openssl-speed", parse_openssl_speed, openssl_speed_rules},

@@ -105,6 +105,9 @@ TEST_CASE("units and directions are those of the suite files") {
   const Catalogue catalogue = loaded();
   CHECK(direction(catalogue, "netperf.Throughput_tps") == higher_better);
   CHECK(metric_info(catalogue, "netperf.Throughput_tps").headline);
+  CHECK(metric_info(catalogue, "hackbench.throughput").headline);
+  CHECK_FALSE(metric_info(catalogue, "hackbench.throughput_avg").headline);
+  CHECK(direction(catalogue, "hackbench.throughput_avg") == higher_better);
   CHECK(direction(catalogue, "netperf.ThroughputBoth_tps") == unknown);
   CHECK(direction(catalogue, "netperf.workload") == unknown);
   CHECK(direction(catalogue, "will-it-scale.per_process_ops") == higher_better);
