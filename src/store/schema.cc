@@ -82,13 +82,9 @@ Status bring_up_to_date(SQLite::Database& database, const os::Path& db) {
   return {};
 }
 
-Status check_version(SQLite::Database& database, const os::Path& db) {
+Result<bool> is_up_to_date(SQLite::Database& database, const os::Path& db) {
   TRY(check_owner(database, db));
-  const int version = pragma(database, "user_version");
-  if (version == kVersion) return {};
-  return failure(fmt::format("opening '{}': its schema is version {} and it cannot be brought to {} here",
-                             db.string(), version, kVersion),
-                 "make its directory writable");
+  return pragma(database, "user_version") == kVersion;
 }
 
 }  // namespace kilter::store

@@ -11,7 +11,7 @@ namespace kilter::store {
 // Makes the tables of an empty file or brings an older schema up to date, in one transaction. A file of a
 // newer kilter, or of another program, is left as it is and answered with an error.
 [[nodiscard]] Status bring_up_to_date(SQLite::Database& database, const os::Path& db);
-// For a database that may not be written: its schema must be today's.
-[[nodiscard]] Status check_version(SQLite::Database& database, const os::Path& db);
+// For reading. False: it must be brought up to date first. What is foreign or too new is an error.
+[[nodiscard]] Result<bool> is_up_to_date(SQLite::Database& database, const os::Path& db);
 
 }  // namespace kilter::store

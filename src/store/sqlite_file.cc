@@ -23,6 +23,23 @@ void use_wal(SQLite::Database& database) {
     clock.sleep_until(clock.monotonic() + 0.01);
 }
 
+Path log_of(const Path& db) {
+  return db.string() + "-wal";
+}
+
+// No file can be made or written there.
+bool lacks_place(const SQLite::Exception& error) {
+  const int code = error.getErrorCode() & 0xff;
+  return code == SQLITE_CANTOPEN || code == SQLITE_READONLY || code == SQLITE_PERM;
+}
+
+// A name by which SQLite reads without locks and without a file beside it.
+std::string unchanging(const Path& db) {
+  std::string uri = replace_all(db.string(), "%", "%25");
+  uri = replace_all(replace_all(uri, "?", "%3f"), "#", "%23");
+  return "file:" + uri + "?immutable=1";
+}
+
 std::string hash_keys(const model::Metrics& metrics) {
   KeyHash hash;
   for (const model::Metric& metric : metrics) hash.add(metric.key);
@@ -41,12 +58,10 @@ Status SqliteFile::open() {
     const Result<os::FileLock> lock = os::FileLock::acquire(lock_of(db_), kBusyMilliseconds / 1000.0);
     interned_ = {};
     statements_.clear();
-    const int flags =
-        access_ == Access::read ? SQLite::OPEN_READONLY : SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE;
-    // One thread a store, so no mutexes. Mapping the file (mmap_size) was measured: it makes a series slower.
-    database_ =
-        std::make_unique<SQLite::Database>(db_.string(), flags | SQLITE_OPEN_NOMUTEX, kBusyMilliseconds);
-    if (access_ == Access::read) return check_version(*database_, db_);
+    database_.reset();
+    copy_.reset();
+    if (access_ == Access::read) return open_to_read();
+    connect(db_.string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
     use_wal(*database_);
     // A power cut may lose the last puts from the index; their run directories are there, and reindex finds
     // them.
@@ -55,7 +70,44 @@ Status SqliteFile::open() {
   });
 }
 
+// One thread a store, so no mutexes. Mapping the file (mmap_size) was measured: it makes a series slower.
+void SqliteFile::connect(const std::string& name, int flags) {
+  database_ = std::make_unique<SQLite::Database>(name, flags | SQLITE_OPEN_NOMUTEX, kBusyMilliseconds);
+}
+
+Status SqliteFile::open_to_read() {
+  try {
+    connect(db_.string(), SQLite::OPEN_READONLY);
+    ASSIGN_OR_RETURN(const bool current, is_up_to_date(*database_, db_));
+    if (current) return {};
+    connect(db_.string(), SQLite::OPEN_READWRITE);
+    return bring_up_to_date(*database_, db_);
+  } catch (const SQLite::Exception& error) {
+    if (!lacks_place(error) || os::size_of_file(db_) == 0) throw;
+  }
+  // SQLite reads a file in WAL mode through others beside it, which cannot be made here. With an empty log
+  // the file is all there is.
+  if (os::size_of_file(log_of(db_)) == 0) {
+    connect(unchanging(db_), SQLite::OPEN_READONLY | SQLite::OPEN_URI);
+    ASSIGN_OR_RETURN(const bool current, is_up_to_date(*database_, db_));
+    if (current) return {};
+  }
+  return open_copy();
+}
+
+Status SqliteFile::open_copy() {
+  std::error_code failed;
+  const Path place = std::filesystem::temp_directory_path(failed);
+  ASSIGN_OR_RETURN(copy_, os::TempDir::create(failed ? Path("/tmp") : place, "kilter-read"));
+  const Path copy = copy_->path() / "kilter.db";
+  TRY(os::append_contents(db_, copy));
+  if (os::size_of_file(log_of(db_)) > 0) TRY(os::append_contents(log_of(db_), log_of(copy)));
+  connect(copy.string(), SQLite::OPEN_READWRITE);
+  return bring_up_to_date(*database_, db_);
+}
+
 Status SqliteFile::reopen_if_replaced() {
+  if (copy_) return {};
   int moved = 0;
   sqlite3_file_control(database_->getHandle(), "main", SQLITE_FCNTL_HAS_MOVED, &moved);
   return moved != 0 && !in_transaction_ ? open() : Status{};

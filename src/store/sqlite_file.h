@@ -9,6 +9,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -56,6 +57,11 @@ class SqliteFile {
   [[nodiscard]] std::string directory_of(const std::string& place, std::int64_t seat) const;
 
  private:
+  // For Access::read, see open_store().
+  [[nodiscard]] Status open_to_read();
+  [[nodiscard]] Status open_copy();
+  void connect(const std::string& name, int flags);
+
   using Ids = std::unordered_map<std::string, std::int64_t>;
   using Texts = std::unordered_map<std::int64_t, std::string>;
   // What has been read from the interning tables: correct for ever, since those only grow.
@@ -82,6 +88,7 @@ class SqliteFile {
 
   Path db_;
   Access access_;
+  std::optional<os::TempDir> copy_;  // what is read in the place of db_
   std::unique_ptr<SQLite::Database> database_;
   std::map<std::string, SQLite::Statement> statements_;
   Interned interned_;

@@ -83,7 +83,8 @@ enum class Access { write, read };
 
 // Opens `db` (SQLite), making or migrating it first when access is `write`. The run directories it speaks of
 // are those of results/ beside it. A newer schema, a locked file and a read-only place are errors with a
-// hint.
+// hint. With `read`, a place that this user may not write will do: what cannot be read in place there (an
+// older schema, a log that was not closed) is read in a private copy, gone with the store.
 [[nodiscard]] Result<std::unique_ptr<Store>> open_store(const Path& db, Access access = Access::write);
 
 }  // namespace kilter::store

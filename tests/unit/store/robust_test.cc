@@ -158,13 +158,68 @@ TEST_CASE_FIXTURE(Home, "a place that cannot be written or made is one clear lin
         std::string::npos);
   CHECK_FALSE(store::open_store(path / "none.db", store::Access::read).has_value());
   CHECK_FALSE(std::filesystem::exists(path / "none.db"));
-  if (::geteuid() == 0) return;  // root may write anywhere
+}
+
+namespace {
+
+// What `look` answers where the home cannot be written: 0 is right.
+int as_stranger(const Path& home, const std::function<int()>& look) {
+  namespace fs = std::filesystem;
+  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(home))
+    fs::permissions(entry, entry.is_directory() ? fs::perms(0555) : fs::perms(0444));
+  fs::permissions(home, fs::perms(0555));
+  const pid_t child = in_child([&] {
+    constexpr uid_t kNobody = 65534;
+    if (::geteuid() == 0 && (::setgid(kNobody) != 0 || ::setuid(kNobody) != 0)) return 50;
+    if (::access(home.c_str(), W_OK) == 0) return 51;
+    return look();
+  });
+  const int status = WEXITSTATUS(status_of(child));
+  fs::permissions(home, fs::perms(0755));
+  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(home))
+    if (entry.is_directory()) fs::permissions(entry, fs::perms(0755));
+  return status;
+}
+
+int count_runs(const Path& db) {
+  const Result<std::unique_ptr<store::Store>> store = store::open_store(db, store::Access::read);
+  if (!store) return 60;
+  const Result<std::vector<store::StoredRun>> runs = (*store)->runs({});
+  return runs ? static_cast<int>(runs->size()) : 61;
+}
+
+}  // namespace
+
+TEST_CASE_FIXTURE(Home, "a home that may only be read is read") {
+  REQUIRE(make_runs(path, "c", 2) == 0);
+  CHECK(as_stranger(path, [&] { return count_runs(db); }) == 2);
+  CHECK(as_stranger(path, [&] { return store::open_store(db) ? 70 : 0; }) == 0);
+  CHECK(count_runs(db) == 2);
+}
+
+TEST_CASE_FIXTURE(Home, "runs in the log of a killed kilter are read in a place that may only be read") {
+  const Path killed = path / "killed.db";
+  const Path log = killed.string() + "-wal";
   REQUIRE(make_runs(path, "c", 1) == 0);
-  std::filesystem::permissions(path, std::filesystem::perms::owner_read | std::filesystem::perms::owner_exec);
-  std::filesystem::permissions(db, std::filesystem::perms::owner_read);
-  CHECK(store::open_store(db, store::Access::read)->get()->runs({})->size() == 1);
-  CHECK_FALSE(store::open_store(db).has_value());
-  std::filesystem::permissions(path, std::filesystem::perms::owner_all);
+  {
+    const std::unique_ptr<store::Store> writer = *store::open_store(db);
+    REQUIRE(make_run(path, *writer, "d", 1));
+    REQUIRE(os::append_contents(db, killed));
+    REQUIRE(os::append_contents(db.string() + "-wal", log));
+  }
+  REQUIRE(os::size_of_file(log) > 0);
+  CHECK(as_stranger(path, [&] { return count_runs(killed); }) == 2);
+}
+
+TEST_CASE_FIXTURE(Home, "an older schema is read in a place that may only be read, and left as it is") {
+  std::ifstream file(std::string(TESTS_DIR) + "/golden/store/v1.sql");
+  std::stringstream sql;
+  sql << file.rdbuf();
+  run_sql(db, sql.str());
+  const std::string before = *os::read_file(db);
+  CHECK(as_stranger(path, [&] { return count_runs(db); }) == 3);
+  CHECK(*os::read_file(db) == before);
+  CHECK(count_runs(db) == 3);
 }
 
 TEST_CASE_FIXTURE(Home, "readers work while another process holds the write lock, writers wait for it") {
