@@ -1,6 +1,7 @@
 #include "base/log.h"
 #include "cli/progress.h"
 #include "cli/verbs.h"
+#include "robot/lkp_axes.h"
 #include "store/import.h"
 
 #include <fmt/core.h>
@@ -23,6 +24,11 @@ class Import final : public Verb {
 
   Result<int> run(World& world) override {
     store::ImportOptions options{.missing_is_zero = missing_is_zero_, .skip_bad = skip_bad_};
+    options.describe = [](const os::Path& directory) {
+      robot::LkpIdentity identity = robot::lkp_identity(directory);
+      return store::Described{.axes = std::move(identity.axes),
+                              .path_params = std::move(identity.path_params)};
+    };
     if (!axes_.empty()) {
       ASSIGN_OR_RETURN(options.axes, model::parse_axes(axes_));
     }

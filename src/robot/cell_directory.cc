@@ -1,17 +1,16 @@
 #include "robot/cell_directory.h"
 
 #include "base/text.h"
-#include "job/expand.h"
-#include "job/yaml_node.h"
 #include "model/json.h"
 #include "model/machine.h"
+#include "model/plan.h"
+#include "robot/lkp_axes.h"
 #include "store/lkp_json.h"
 #include "store/results.h"
 
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <array>
 #include <map>
 
 namespace kilter::robot {
@@ -22,7 +21,6 @@ using os::Path;
 
 constexpr std::size_t kMostDirectories = 20000;
 constexpr int kDeepest = 12;
-constexpr std::size_t kShaDigits = 40;
 constexpr std::uint64_t kLongestText = 16 << 20;
 
 bool is_file(const Path& path) {
@@ -69,73 +67,6 @@ std::map<std::string, std::string> fingerprint_of(const Path& run) {
   return machine ? machine->fingerprint() : std::map<std::string, std::string>{};
 }
 
-// LKP's desc.yaml of a group: ":axes:" with one ":name: value" each.
-model::Axes axes_of_description(const Path& file) {
-  model::Axes axes;
-  const Result<std::string> text = os::read_file(file, kLongestText);
-  if (!text) return axes;
-  const Result<std::vector<job::YamlDocument>> documents = job::parse_yaml(*text, file.string());
-  if (!documents || documents->empty()) return axes;
-  const model::Node& root = documents->front().root;
-  const model::Node* found = root.find(":axes") != nullptr ? root.find(":axes") : root.find("axes");
-  if (found == nullptr) return axes;
-  for (const auto& [name, value] : found->entries())
-    if (value.is_scalar()) axes[name.starts_with(':') ? name.substr(1) : name] = value.text();
-  return axes;
-}
-
-// A job.yaml that is no whole unit job (a group's, cut by hand): its scalars, a program's options among them.
-model::Axes axes_of_scalars(const Path& file) {
-  model::Axes axes;
-  const Result<std::string> text = os::read_file(file, kLongestText);
-  if (!text) return axes;
-  const Result<std::vector<job::YamlDocument>> documents = job::parse_yaml(*text, file.string());
-  if (!documents || documents->empty()) return axes;
-  for (const auto& [key, value] : documents->front().root.entries()) {
-    const bool about_the_job = key == "suite" || key == "category" || key == "job_origin" || key == "testbox";
-    if (value.is_scalar() && !about_the_job) axes[key] = value.text();
-    for (const auto& [option, setting] : value.entries())
-      if (setting.is_scalar()) axes[option] = setting.text();
-  }
-  return axes;
-}
-
-// LKP's job.yaml: the benchmark's parameters, and the axes every job has.
-model::Axes axes_of_job(const Path& file) {
-  if (!is_file(file)) return {};
-  const job::FileReader read = [&](const std::string& path) -> std::optional<std::string> {
-    if (path != file.string()) return std::nullopt;
-    const Result<std::string> text = os::read_file(file, kLongestText);
-    if (!text) return std::nullopt;
-    return *text;
-  };
-  const Result<model::UnitJob> job = job::load_unit_job(file.string(), read, {.defaults = false});
-  if (!job) return axes_of_scalars(file);
-  model::Axes axes = job->axes;
-  for (const char* name : {"tbox_group", "rootfs", "kconfig", "compiler", "commit"})
-    if (const std::string value = job->body.get(name); !value.empty()) axes[name] = value;
-  return axes;
-}
-
-// <testcase>/<path_params>/<tbox_group>/<rootfs>/<kconfig>/<compiler>/<commit>, where the path ends in as
-// many names and has the two fixed points of that form: a compiler before a commit.
-model::Axes axes_of_path(const Path& directory) {
-  static constexpr std::array<const char*, 7> kNames = {"testcase", "path_params", "tbox_group", "rootfs",
-                                                        "kconfig",  "compiler",    "commit"};
-  std::error_code failed;
-  const Path whole = fs::weakly_canonical(directory, failed);
-  std::vector<std::string> parts;
-  for (const Path& part : whole) parts.push_back(part.string());
-  model::Axes axes;
-  const bool shaped =
-      !failed && parts.size() > kNames.size() &&
-      (parts[parts.size() - 2].starts_with("gcc") || parts[parts.size() - 2].starts_with("clang"));
-  if (!shaped) return axes;
-  const std::size_t first = parts.size() - kNames.size();
-  for (std::size_t i = 0; i < kNames.size(); ++i) axes[kNames[i]] = parts[first + i];
-  return axes;
-}
-
 // "x/" is "x", and "." has a name too.
 Path named_directory(const std::string& typed) {
   const Path path = Path(typed).lexically_normal();
@@ -146,25 +77,19 @@ Path named_directory(const std::string& typed) {
   return failed ? named : whole;
 }
 
-bool is_sha(std::string_view name) {
-  return name.size() == kShaDigits && name.find_first_not_of("0123456789abcdef") == std::string_view::npos;
-}
-
-// Whoever leaves the commit out of the job names the directory by it.
-model::Axes axes_of_directory(const Path& directory) {
-  model::Axes found;
-  for (const model::Axes& axes :
-       {axes_of_description(directory / "desc.yaml"), axes_of_job(directory / "job.yaml"),
-        axes_of_job(directory / "0" / "job.yaml"), axes_of_path(directory)})
-    if (found.empty()) found = axes;
-  const std::string name = directory.filename().string();
-  if (!found.contains("commit") && is_sha(name)) found["commit"] = name;
-  return found;
+// The workload's program: what the benchmark's own metrics are named by.
+std::string program_of(const Path& run) {
+  const Result<std::string> text = os::read_file(run / "plan.json", kLongestText);
+  if (!text) return "";
+  const Result<nlohmann::json> json = model::parse_json(*text, "plan.json");
+  if (!json) return "";
+  const Result<model::Plan> plan = model::plan_from_json(*json);
+  return plan ? plan->workload.program : "";
 }
 
 Result<Cell> read_matrix(const Path& file, const Path& directory) {
   ASSIGN_OR_RETURN(model::Matrix matrix, store::read_matrix_file(file));
-  return Cell{.axes = axes_of_directory(directory),
+  return Cell{.axes = lkp_identity(directory).axes,
               .matrix = std::move(matrix),
               .origin = directory.string(),
               .fingerprint = fingerprint_of(directory / "0"),
@@ -201,7 +126,7 @@ Result<Cell> read_runs(const std::vector<Path>& directories, const Path& group,
   }
   model::Axes axes;
   if (!runs.empty()) axes = runs.front().record.axes;
-  if (axes.empty()) axes = axes_of_directory(group);
+  if (axes.empty()) axes = lkp_identity(directories.size() == 1 ? directories.front() : group).axes;
   Cell cell = cell_of_runs(axes, runs);
   cell.origin = group.string();
   return cell;
@@ -260,6 +185,7 @@ Cell cell_of_runs(const model::Axes& axes, std::span<const MeasuredRun> runs) {
     if (cell.started == 0) cell.started = run.record.started;
     if (cell.fingerprint.empty()) cell.fingerprint = fingerprint_of(run.record.directory);
     if (!run.record.build_id.empty()) cell.build_ids.insert(run.record.build_id);
+    if (cell.program.empty()) cell.program = program_of(run.record.directory);
   }
   return cell;
 }

@@ -11,14 +11,13 @@
 // Cells out of result directories, Kilter's and LKP's.
 namespace kilter::robot {
 
-// The cell of runs that share `axes`; the fingerprint is that of the first run whose machine.json is
-// readable.
+// The cell of runs that share `axes`; fingerprint and program are those of the first run whose
+// machine.json and plan.json are readable.
 [[nodiscard]] Cell cell_of_runs(const model::Axes& axes, std::span<const MeasuredRun> runs);
 
 // All cells at or below `path`: a matrix.json[.gz] or the directory of one, one run, runs 0/ 1/ 2/, or a tree
 // of such. The origin of a cell is its directory. What cannot be read is an error when `path` itself is it,
-// else a note. Axes come from the runs' outcome.json, LKP's desc.yaml or job.yaml, else from the path's own
-// names.
+// else a note. Axes come from the runs' outcome.json, else as lkp_axes.h says.
 [[nodiscard]] Result<std::vector<Cell>> read_cell_directories(const std::string& path,
                                                               std::vector<std::string>& notes);
 

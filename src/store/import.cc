@@ -38,17 +38,16 @@ Status check_keys(const model::Metrics& metrics, const std::string& name) {
   return {};
 }
 
-void apply(Identity& identity, const Identity& other) {
-  for (const auto& [name, value] : other.axes) identity.axes[name] = value;
-  if (!other.path_params.empty()) identity.path_params = other.path_params;
-}
-
-// A job.yaml without its parameters still tells cells apart by the path's.
-void finish(Identity& identity, const model::Axes& given) {
-  const bool has_parameters = identity.axes.size() > 6;
-  if (!has_parameters && !identity.path_params.empty()) identity.axes["path_params"] = identity.path_params;
-  for (const auto& [name, value] : given) identity.axes[name] = value;
+// What is told goes over what the path says, made safe; axes given by hand go over both.
+Identity merged(Identity identity, const Described& told, const ImportOptions& options) {
+  for (const auto& [name, value] : told.axes) identity.axes[plain(name)] = plain(value);
+  if (!told.path_params.empty()) identity.path_params = plain(told.path_params);
+  // Cells are told apart by the path's parameters when nothing names them.
+  if (!has_parameters(identity.axes) && !identity.path_params.empty())
+    identity.axes["path_params"] = identity.path_params;
+  for (const auto& [name, value] : options.axes) identity.axes[name] = value;
   identity.axes.try_emplace("testcase", "imported");
+  return identity;
 }
 
 class Importer {
@@ -66,6 +65,9 @@ class Importer {
   Status stage_column(const model::Matrix& matrix, std::size_t column, const Path& file);
   Result<bool> is_here(const std::string& origin);
   Result<model::RunRecord> describe(const Path& run);
+  [[nodiscard]] Described told(const Path& directory) const {
+    return options_.describe ? options_.describe(directory) : Described{};
+  }
   Result<os::TempDir> fresh_directory();
   Status copy_files(const Path& from, const Path& to);
   void take_back(const std::vector<std::int64_t>& ids);
@@ -111,7 +113,7 @@ Status Importer::stage(const Found& found) {
   return {};
 }
 
-// A run of another kilter describes itself; one of LKP is described by its path and job.yaml.
+// A run of another kilter describes itself; one of LKP is described by its files and its path.
 Result<model::RunRecord> Importer::describe(const Path& run) {
   model::RunRecord record;
   std::error_code ignored;
@@ -120,15 +122,8 @@ Result<model::RunRecord> Importer::describe(const Path& run) {
     for (const auto& [name, value] : options_.axes) record.axes[name] = value;
     return record;
   }
-  Identity identity = identity_of_path(run).value_or(Identity{});
-  for (const Path& job : {run / "job.yaml", run.parent_path() / "job.yaml"}) {
-    if (!fs::is_regular_file(fs::symlink_status(job, ignored))) continue;
-    ASSIGN_OR_RETURN(const std::string text, os::read_file(job, 4 << 20));
-    apply(identity, identity_of_job(text));
-    break;
-  }
+  Identity identity = merged(identity_of_path(run).value_or(Identity{}), told(run), options_);
   identity.axes.try_emplace("commit", plain(run.parent_path().filename().string()));
-  finish(identity, options_.axes);
   record.axes = identity.axes;
   record.path_params = identity.path_params;
   record.outcome = model::Outcome::ok;
@@ -209,8 +204,8 @@ Status Importer::stage_column(const model::Matrix& matrix, std::size_t column, c
   const Path source = column < matrix.sources.size() ? Path(matrix.sources[column]).parent_path() : Path();
   const Path place = file.parent_path() / std::to_string(column);
   Identity identity = identity_of_path(source).value_or(identity_of_path(place).value_or(Identity{}));
+  identity = merged(std::move(identity), told(file.parent_path()), options_);
   identity.axes.try_emplace("commit", plain(file.parent_path().filename().string()));
-  finish(identity, options_.axes);
   ASSIGN_OR_RETURN(os::TempDir directory, fresh_directory());
   TRY(os::write_file(directory.path() / "stats.json", write_stats(metrics)));
   model::RunRecord record;

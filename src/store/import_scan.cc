@@ -65,15 +65,6 @@ Result<bool> Walk::into(const Path& directory, int depth) {
   return any;
 }
 
-std::string unquoted(std::string_view text) {
-  text = trim(text);
-  const std::size_t comment = text.find(" #");
-  if (comment != std::string_view::npos) text = trim(text.substr(0, comment));
-  if (text.size() >= 2 && (text.front() == '"' || text.front() == '\'') && text.back() == text.front())
-    text = text.substr(1, text.size() - 2);
-  return plain(text);
-}
-
 }  // namespace
 
 std::string plain(std::string_view text) {
@@ -100,31 +91,18 @@ std::optional<Identity> identity_of_path(const Path& run) {
   constexpr std::size_t kDepth = kAxes.size() + 2;  // path_params and the number
   if (parts.size() < kDepth || !is_number(run)) return std::nullopt;
   const auto part = [&](std::size_t i) { return plain(parts[parts.size() - kDepth + i]); };
+  const std::string compiler = part(5);
+  if (!compiler.starts_with("gcc") && !compiler.starts_with("clang")) return std::nullopt;
   Identity identity;
   identity.path_params = part(1);
   for (std::size_t i = 0; i < kAxes.size(); ++i) identity.axes[kAxes[i]] = part(i == 0 ? 0 : i + 1);
   return identity;
 }
 
-// LKP writes these lines itself, plain and one to a line; nothing else of the file is needed.
-Identity identity_of_job(std::string_view yaml) {
-  Identity identity;
-  bool in_parameters = false;
-  for (const std::string_view line : lines(yaml)) {
-    const std::size_t indent = std::min(line.find_first_not_of(' '), line.size());
-    const std::size_t colon = line.find(": ");
-    if (indent == 0) in_parameters = trim(line) == "pp:";
-    if (indent == line.size() || line[indent] == '#' || line[indent] == '-' ||
-        colon == std::string_view::npos)
-      continue;
-    const std::string key = unquoted(line.substr(indent, colon - indent));
-    const std::string value = unquoted(line.substr(colon + 2));
-    if (value.empty()) continue;
-    const bool axis = indent == 0 && std::ranges::find(kAxes, key) != kAxes.end();
-    if (axis || (in_parameters && indent >= 2)) identity.axes[key] = value;
-    if (indent == 0 && key == "path_params") identity.path_params = value;
-  }
-  return identity;
+bool has_parameters(const model::Axes& axes) {
+  return std::ranges::any_of(axes, [](const auto& axis) {
+    return axis.first != "path_params" && std::ranges::find(kAxes, axis.first) == kAxes.end();
+  });
 }
 
 }  // namespace kilter::store

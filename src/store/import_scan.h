@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-// Private to import: what there is to import, and what it is called.
+// What there is to import, and what LKP's paths call it.
 namespace kilter::store {
 
 using os::Path;
@@ -26,10 +26,12 @@ struct Identity {
   model::Axes axes;
   std::string path_params;
 };
-// From the last components of a run directory's path: .../<testcase>/<path_params>/.../<commit>/<number>.
+// From the last components of a run directory's path:
+// .../<testcase>/<path_params>/<tbox_group>/<rootfs>/<kconfig>/<compiler>/<commit>/<number>. Only where the
+// form has its two fixed points, a number at the end and a compiler (gcc.., clang..) before the commit.
 [[nodiscard]] std::optional<Identity> identity_of_path(const Path& run);
-// From job.yaml: testcase and the other axes at its top level, the parameters below `pp`.
-[[nodiscard]] Identity identity_of_job(std::string_view yaml);
+// Is there an axis beyond those of every job?
+[[nodiscard]] bool has_parameters(const model::Axes& axes);
 
 // The text without control characters, as an axis or a reason may hold it.
 [[nodiscard]] std::string plain(std::string_view text);

@@ -17,6 +17,27 @@ expect_in "already" "$out"
 expect_exit 0 kilter compare 18bae0dfec15 27ce8299bc1e
 expect_in "+23.1%" "$out"
 expect_in "netperf.Throughput_tps" "$out"
+
+# A run's job names its parameters; facts of the host are none. As directories or imported, runs have the same
+# axes, and the table is LKP's to the byte.
+python3 - "$tests/golden/compare/golden4.input.json" <<'P'
+import json, os, sys
+data = json.load(open(sys.argv[1]))
+job = dict(data["job"], memory="28G", nr_cpu=8, nr_node=1)
+for commit, matrix in data["commits"].items():
+    for run in range(max(len(row) for row in matrix.values())):
+        folder = f"four/{commit}/{run}"
+        os.makedirs(folder)
+        stats = {key: row[run] for key, row in matrix.items() if run < len(row)}
+        json.dump(stats, open(folder + "/stats.json", "w"))
+        json.dump(dict(job, commit=commit), open(folder + "/job.yaml", "w"))
+P
+expect_exit 0 kilter import four
+expect_exit 0 kilter compare --rule lkp --style lkp --as-lkp aaaaaaaaaa bbbbbbbbbb
+cmp out "$tests/golden/compare/golden4.expected.txt"
+expect_exit 0 kilter compare --rule lkp --style lkp --as-lkp four/a* four/b*
+cmp out "$tests/golden/compare/golden4.expected.txt"
+expect_exit 0 kilter result --cells 'stress-ng/performance-100%-sem-60s'
 before=$(kilter result | wc -l)
 
 hostile() { # NAME EXIT: what is below NAME must not get in

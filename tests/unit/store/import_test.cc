@@ -46,11 +46,15 @@ struct Lab {
 
 TEST_CASE_FIXTURE(Lab, "an LKP result tree comes in with its axes, twice is once") {
   lkp_run("0", R"({"stress-ng.sem.ops": 10, "vmstat.cs": 1.5})");
-  lkp_run("1", R"({"stress-ng.sem.ops": 12})",
-          "testcase: stress-ng\ncommit: abc # local\npp:\n  stress-ng:\n    nr_threads: 100%\n    test: "
-          "sem\nnr: 1\n");
-  REQUIRE(import().has_value());
-  CHECK(import()->already == 2);
+  lkp_run("1", R"({"stress-ng.sem.ops": 12})");
+  ImportOptions options;
+  options.describe = [](const Path& run) {
+    if (run.filename() != "1") return store::Described{};
+    return store::Described{.axes = {{"commit", "abc"}, {"test", "sem"}, {"nr_threads", "100%"}},
+                            .path_params = "100%-sem"};
+  };
+  REQUIRE(import(options).has_value());
+  CHECK(import(options)->already == 2);
   const std::vector<store::StoredRun> runs = *db->runs({});
   REQUIRE(runs.size() == 2);
   const auto by_path = db->runs({.axes = {{"path_params", "100%-sem-8s"}}}).value();
@@ -62,7 +66,8 @@ TEST_CASE_FIXTURE(Lab, "an LKP result tree comes in with its axes, twice is once
   const auto by_job = db->runs({.axes = {{"test", "sem"}, {"nr_threads", "100%"}}}).value();
   REQUIRE(by_job.size() == 1);
   CHECK(by_job[0].record.axes.at("commit") == "abc");
-  CHECK_FALSE(by_job[0].record.axes.contains("nr"));
+  CHECK_FALSE(by_job[0].record.axes.contains("path_params"));
+  CHECK(by_job[0].record.path_params == "100%-sem");
   CHECK(db->metrics(by_job[0].id)->at(0).value == Number(12));
   CHECK(store::read_record(by_job[0].record.directory)
             ->origin.ends_with("result/stress-ng/100%-sem-8s/tbox/debian/"
@@ -119,13 +124,19 @@ TEST_CASE_FIXTURE(Lab, "one truncated file and nothing is imported, or all but t
 }
 
 TEST_CASE_FIXTURE(Lab, "hostile trees cannot leave their place, and links are not followed") {
-  const Path run =
-      lkp_run("0", R"({"a": 1})",
-              "testcase: ../../../../etc\ncommit: ..\npath_params: ../..\ntbox_group: \"a\x1b[31m/b\"\n");
+  const Path run = lkp_run("0", R"({"a": 1})");
+  ImportOptions options;
+  options.describe = [](const Path&) {
+    return store::Described{.axes = {{"testcase", "../../../../etc"},
+                                     {"commit", ".."},
+                                     {"tbox_group", "a\x1b[31m/b"},
+                                     {"x\n", "y"}},
+                            .path_params = "../.."};
+  };
   std::filesystem::create_symlink("/etc/passwd", run / "secret");
   std::filesystem::create_directory_symlink("/", run.parent_path() / "9");
   std::filesystem::create_directory_symlink("..", run.parent_path() / "loop");
-  const store::ImportReport report = import().value();
+  const store::ImportReport report = import(options).value();
   CHECK(report.runs == 1);
   CHECK(report.files_left == 1);
   const model::RunRecord record = db->runs({})->front().record;
