@@ -3,6 +3,7 @@
 #include "cli/progress.h"
 #include "cli/verbs.h"
 #include "execute/describe.h"
+#include "robot/config.h"
 #include "suite/install.h"
 
 #include <fmt/core.h>
@@ -27,7 +28,8 @@ class Install final : public Verb {
   void declare(Flags& flags) override {
     flags.positional("JOB", jobs_, "Job files or suite names (default: every suite)", false)
         .option("-e,--engine", "ENGINE", engine_, "builtin or upstream (default: what the job runs)")
-        .option("--url", "URL", url_, "Clone upstream sources from here instead (file:///...)")
+        .option("--url", "URL", url_,
+                "Clone the suite's source from here this once (lasting mirrors: <home>/config.yaml)")
         .option("-f,--force", force_, "Build again what is there")
         .option("--dry-run", dry_run_, "Say what would be done");
   }
@@ -50,6 +52,11 @@ class Install final : public Verb {
   }
 
  private:
+  static std::string mirror_hint(const World& world) {
+    return fmt::format("mirrors for all: {} with 'mirrors: {{https://github.com/: file:///srv/git/}}'",
+                       (world.home / "config.yaml").string());
+  }
+
   static Result<int> report(World& world, const std::vector<suite::InstallPlan>& plans) {
     std::string out;
     for (const suite::InstallPlan& plan : plans)
@@ -64,7 +71,7 @@ class Install final : public Verb {
     const std::vector<std::string> words = jobs_.empty() ? catalogue.names() : jobs_;
     for (const std::string& word : words) {
       if (const suite::Suite* suite = catalogue.find(word)) {
-        found.push_back(suite);
+        if (std::ranges::find(found, suite) == found.end()) found.push_back(suite);
         continue;
       }
       ASSIGN_OR_RETURN(const std::vector<model::UnitJob> unit_jobs,
@@ -86,9 +93,17 @@ class Install final : public Verb {
     facts.kilter_bench = (os::program_directory() / "kilter-bench").string();
     facts.install_root = (world.home / "tools").string();
     ASSIGN_OR_RETURN(const std::vector<const suite::Suite*> chosen, suites(world, box, catalogue));
+    if (!url_.empty() && chosen.size() > 1)
+      return usage_error(
+          fmt::format("install: --url is the source of one suite, and {} are to be installed", chosen.size()),
+          mirror_hint(world));
+    ASSIGN_OR_RETURN(const robot::Config config, robot::read_config(world.home));
     std::vector<suite::InstallPlan> plans;
     for (const suite::Suite* suite : chosen) {
       ASSIGN_OR_RETURN(suite::InstallPlan plan, suite::install_plan(*suite, facts, engine_, url_));
+      if (const std::string mirror = config.mirrored(plan.url); url_.empty() && mirror != plan.url) {
+        ASSIGN_OR_RETURN(plan, suite::install_plan(*suite, facts, engine_, mirror));
+      }
       plans.push_back(std::move(plan));
     }
     return plans;
@@ -142,7 +157,7 @@ class Install final : public Verb {
       if (!plan.source.empty()) TRY(os::remove_tree(plan.source));
       return fail(done.error()
                       .in("installing " + plan.suite)
-                      .with_hint("a mirror can be named with --url file:///..."));
+                      .with_hint("a mirror can be named with --url file:///...; " + mirror_hint(world)));
     }
     return {};
   }

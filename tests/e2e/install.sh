@@ -46,5 +46,16 @@ expect_exit 0 kilter run --no-monitors job.yaml
 expect_in "1 ok" "$out"
 expect_in "schbench." "$out"
 
+# --url is one suite's; a mirror of all is the user's setting.
+expect_exit 2 kilter install --dry-run --engine upstream --url "file://$scratch/mirror" schbench netperf
+expect_in "config.yaml" "$err"
+printf 'mirrors:\n  https://: file:///srv/git/\n' >"$KILTER_HOME/config.yaml"
+expect_exit 0 kilter install --dry-run --force schbench
+expect_in "file:///srv/git/" "$out"
+printf 'mirror: x\n' >"$KILTER_HOME/config.yaml"
+expect_exit 2 kilter install --dry-run schbench
+expect_in "config.yaml:1:" "$err"
+rm "$KILTER_HOME/config.yaml"
+
 expect_exit 2 kilter install no-such-suite
 expect_in "no-such-suite" "$err"
