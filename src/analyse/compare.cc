@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <unordered_set>
 
 namespace kilter::analyse {
 namespace {
@@ -62,7 +63,7 @@ class Selection {
  private:
   std::vector<bool> select_all() {
     for (std::size_t index = 0; index < keys_.size(); ++index)
-      selected_[index] = !options_.rule.kpi_only || is_kpi_stat(keys_.key(index));
+      selected_[index] = !options_.rule.kpi_only || is_kpi_stat(keys_.key(index), options_.rule.benchmarks);
     return std::move(selected_);
   }
 
@@ -267,22 +268,50 @@ void set_axes(model::CompareTable& table, std::span<const CompareInput> inputs,
   table.compare_axis = join(options.compare_axes, "/");
 }
 
+// `time.*` sums `<test>.time.*` over a run's tests: beside those it says nothing new.
+class TimeCopies {
+ public:
+  explicit TimeCopies(const KeyTable& keys) {
+    for (std::size_t index = 0; index < keys.size(); ++index) {
+      const std::string_view key = keys.key(index);
+      if (const std::size_t at = key.find(".time."); at != std::string_view::npos)
+        seen_.insert(key.substr(at + 1));
+    }
+  }
+  [[nodiscard]] bool contains(std::string_view key) const {
+    return key.starts_with("time.") && seen_.contains(key);
+  }
+
+ private:
+  std::unordered_set<std::string_view> seen_;
+};
+
 std::vector<model::CompareRow> make_rows(std::span<const CompareInput> inputs,
                                          std::span<const Column> columns, const CompareOptions& options) {
   const KeyTable keys(columns);
   Selection selection(inputs, columns, keys, options);
   const std::vector<bool> selected = selection.run();
   RowMaker maker(columns, keys, options);
+  const TimeCopies times(keys);
   std::vector<SampledRow> sampled;
   for (std::size_t index = 0; index < keys.size(); ++index)
-    if (selected[index]) sampled.push_back(maker.make(index, selection.key(index)));
+    if (selected[index] && !(options.merge_copies && times.contains(keys.key(index))))
+      sampled.push_back(maker.make(index, selection.key(index)));
   std::vector<model::CompareRow> rows;
   if (options.merge_copies)
     rows = merge_copies(std::move(sampled));
   else
     for (SampledRow& row : sampled) rows.push_back(std::move(row.row));
-  sort_rows(rows);
+  sort_rows(rows, options.rule.benchmarks);
   return rows;
+}
+
+// A run's own testcase is a benchmark, whether a list names it or not.
+void add_testcases(std::span<const CompareInput> inputs, Benchmarks& benchmarks) {
+  for (const CompareInput& input : inputs)
+    for (const char* const name : {"testcase", "suite"})
+      if (std::string program = axis_of(input.axes, name); !program.empty())
+        benchmarks.insert(std::move(program));
 }
 
 }  // namespace
@@ -293,6 +322,8 @@ Result<model::CompareTable> compare(std::span<const CompareInput> inputs, const 
                                    inputs.size() == 1 ? "" : "s"));
   CompareOptions options = asked;
   options.missing_is_zero = asked.missing_is_zero || asked.as_lkp;
+  options.rule.as_lkp = asked.as_lkp;
+  add_testcases(inputs, options.rule.benchmarks);
   std::vector<Column> columns;
   for (const CompareInput& input : inputs) columns.emplace_back(*input.matrix);
   model::CompareTable table;

@@ -22,7 +22,7 @@ struct CompareInput {
 };
 
 struct CompareOptions {
-  LkpRuleOptions rule;
+  LkpRuleOptions rule;  // the testcases and suites of the columns are benchmarks too
   std::vector<std::string> compare_axes = {"commit"};
   bool all = false;  // every metric, changed or not
   // Runs that lack a metric count as 0: what LKP's matrices mean by a missing number.

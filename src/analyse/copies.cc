@@ -1,6 +1,8 @@
 #include "analyse/copies.h"
 
+#include "analyse/column.h"
 #include "analyse/key_lists.h"
+#include "model/run.h"
 
 #include <algorithm>
 #include <cmath>
@@ -136,6 +138,32 @@ std::vector<std::size_t> find_leaders(const std::vector<SampledRow>& rows) {
   return leader;
 }
 
+bool is_outcome(const model::CompareRow& row) {
+  constexpr std::string_view kState = "last_state.";
+  return row.key.starts_with(kState) && model::parse_outcome(std::string_view(row.key).substr(kState.size()));
+}
+
+std::vector<std::int64_t> failures_of(const model::CompareRow& row) {
+  std::vector<std::int64_t> fails;
+  for (const model::CellSummary& cell : row.cells) fails.push_back(cell.fails);
+  return fails;
+}
+
+// Every run that did not end well has one outcome: where those rows account for all of them, the mark that
+// says "incomplete" is a copy.
+void fold_incomplete_mark(std::vector<model::CompareRow>& rows) {
+  const auto mark = std::ranges::find(rows, kIncompleteRun, &model::CompareRow::key);
+  const auto first = std::ranges::find_if(rows, is_outcome);
+  if (mark == rows.end() || first == rows.end()) return;
+  std::vector<std::int64_t> sum(mark->cells.size(), 0);
+  for (const model::CompareRow& row : rows)
+    for (std::size_t column = 0; is_outcome(row) && column < sum.size(); ++column)
+      sum[column] += row.cells[column].fails;
+  if (sum != failures_of(*mark)) return;
+  if (failures_of(*first) == sum) first->copies.push_back(mark->key);
+  rows.erase(mark);
+}
+
 }  // namespace
 
 std::vector<model::CompareRow> merge_copies(std::vector<SampledRow> rows) {
@@ -152,6 +180,7 @@ std::vector<model::CompareRow> merge_copies(std::vector<SampledRow> rows) {
   std::vector<model::CompareRow> merged;
   for (std::size_t i = 0; i < rows.size(); ++i)
     if (kept[leader[i]] == i) merged.push_back(std::move(rows[i].row));
+  fold_incomplete_mark(merged);
   return merged;
 }
 

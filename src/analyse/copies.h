@@ -15,9 +15,10 @@ struct SampledRow {
 // Merges rows that say the same thing twice and names the others in `copies` of the one kept:
 //   - identical samples (netperf.Throughput_tps and ThroughputBoth_tps, elapsed_time and .max);
 //   - one program's rows that print alike in every column;
-//   - pages beside kB (numa-vmstat.nodeN beside numa-meminfo.nodeN, proc-vmstat beside meminfo).
+//   - pages beside kB (numa-vmstat.nodeN beside numa-meminfo.nodeN, proc-vmstat beside meminfo);
+//   - last_state.is_incomplete_run, where rows of outcomes (last_state.timed-out) count the same runs.
 // Kept is a headline metric, else one with a direction, else the shortest name. Failure and perf-profile rows
-// are left alone: equal numbers there are different facts; so are rows of few small integers.
+// are left alone otherwise: equal numbers there are different facts; so are rows of few small integers.
 [[nodiscard]] std::vector<model::CompareRow> merge_copies(std::vector<SampledRow> rows);
 
 }  // namespace kilter::analyse

@@ -1,6 +1,8 @@
 #include "analyse/direction.h"
 
+#include "analyse/column.h"
 #include "analyse/key_lists.h"
+#include "model/run.h"
 
 #include <fmt/core.h>
 
@@ -69,6 +71,12 @@ std::optional<Headline> best_headline(const model::CompareTable& table, std::siz
   return headline_of(*best, column);
 }
 
+bool fails_more(const model::CompareRow& row, std::size_t column) {
+  if (!row.failure || column > row.changes.size()) return false;
+  const double change = row.changes[column - 1];
+  return row.key.ends_with(".pass") ? change < 0 : change > 0;
+}
+
 }  // namespace
 
 model::Direction direction_of(std::string_view key) {
@@ -110,6 +118,20 @@ std::optional<Headline> pick_opposite(const model::CompareTable& table, const He
   const std::size_t column = headline.column;
   return best_headline(table, column, [&](const model::CompareRow& row) {
     return row.key != headline.key && verdict_of(row, row.changes[column - 1]) != headline.verdict;
+  });
+}
+
+bool has_regressed(const model::CompareTable& table, std::size_t column) {
+  if (column == 0) return false;
+  const std::optional<Headline> headline = pick_headline(table, column);
+  if (headline && headline->verdict == Verdict::regression) return true;
+  const std::string infra = "last_state." + std::string(model::outcome_name(model::Outcome::infra_failed));
+  // Beside rows of outcomes, the mark counts the machine's faults too.
+  const bool outcomes = std::ranges::any_of(table.rows, [](const model::CompareRow& row) {
+    return row.key.starts_with("last_state.") && row.key != kIncompleteRun;
+  });
+  return std::ranges::any_of(table.rows, [&](const model::CompareRow& row) {
+    return fails_more(row, column) && row.key != infra && !(outcomes && row.key == kIncompleteRun);
   });
 }
 

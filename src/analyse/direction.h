@@ -44,4 +44,8 @@ struct Headline {
 [[nodiscard]] std::optional<Headline> pick_opposite(const model::CompareTable& table,
                                                     const Headline& headline);
 
+// The headline of `column` is a regression, or its runs fail (pass) more (less) often than the base's. Runs
+// that failed because of the machine (infra-failed) say nothing of what was measured.
+[[nodiscard]] bool has_regressed(const model::CompareTable& table, std::size_t column);
+
 }  // namespace kilter::analyse

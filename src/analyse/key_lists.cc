@@ -128,23 +128,27 @@ bool is_bisectable(std::string_view key) {
   return !is_denied(key);
 }
 
-bool is_perf_metric(std::string_view key) {
+bool is_perf_metric(std::string_view key, const Benchmarks& more) {
   static const PatternSet kPatterns = read_patterns("perf-metric-patterns.txt", Pattern::Mode::search);
-  return programs().performance.contains(base_of(key)) || has_metric_prefix(key) || kPatterns.matches(key);
+  const std::string_view base = base_of(key);
+  const bool listed = programs().all.contains(base);
+  const bool benchmark = listed ? programs().performance.contains(base) : more.contains(base);
+  return benchmark || has_metric_prefix(key) || kPatterns.matches(key);
 }
 
-std::optional<model::Number> metric_threshold(std::string_view key) {
+std::optional<model::Number> metric_threshold(std::string_view key, bool as_lkp) {
   static const ValuedPatterns kThresholds = read_valued("perf-metric-thresholds.txt");
+  if (!as_lkp && key.starts_with("time.")) return kThresholds.value("test." + std::string(key));
   return kThresholds.value(key);
 }
 
-bool is_test_program(std::string_view base) {
-  return programs().all.contains(base);
+bool is_test_program(std::string_view base, const Benchmarks& more) {
+  return programs().all.contains(base) || more.contains(base);
 }
 
-bool is_kpi_stat(std::string_view key) {
+bool is_kpi_stat(std::string_view key, const Benchmarks& more) {
   const std::string_view base = base_of(key);
-  if (base.size() == key.size() || !is_test_program(base)) return false;
+  if (base.size() == key.size() || !is_test_program(base, more)) return false;
   const std::string_view rest = key.substr(base.size() + 1);
   return !rest.starts_with("time.") && key != "vm-scalability.stddev" && key != "unixbench.incomplete_result";
 }

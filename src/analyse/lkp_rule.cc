@@ -59,8 +59,8 @@ bool is_measured_enough(std::string_view key, const LkpSide& a, const LkpSide& b
 }
 
 bool is_wanted(std::string_view key, const LkpRuleOptions& options) {
-  if (options.kpi_only && !is_kpi_stat(key)) return false;
-  if (options.perf_only && !is_perf_metric(key)) return false;
+  if (options.kpi_only && !is_kpi_stat(key, options.benchmarks)) return false;
+  if (options.perf_only && !is_perf_metric(key, options.benchmarks)) return false;
   return options.more || !is_hidden(key);
 }
 
@@ -104,8 +104,8 @@ bool is_reasonable_for_program(std::string_view key, double delta, double max) {
   return true;
 }
 
-bool is_reasonable(std::string_view key, double delta, double max) {
-  const std::optional<model::Number> threshold = metric_threshold(key);
+bool is_reasonable(std::string_view key, double delta, double max, const LkpRuleOptions& options) {
+  const std::optional<model::Number> threshold = metric_threshold(key, options.as_lkp);
   if (!threshold) return is_reasonable_for_program(key, delta, max);
   if (max < threshold->value()) return false;
   return !threshold->is_integer() || delta >= static_cast<double>(threshold->integer() / 2);
@@ -178,8 +178,8 @@ bool lkp_is_large(const LkpKey& key, const LkpChange& change, const LkpRuleOptio
   if (is_forced(key.text, options)) return true;
   if (key.profile && options.perf_profile_threshold) return true;
   if (!(change.ratio > kSmallestRatio)) return false;
-  if (change.ratio <= kSmallestOtherRatio && !is_perf_metric(key.text)) return false;
-  return is_reasonable(key.text, change.delta, change.max);
+  if (change.ratio <= kSmallestOtherRatio && !is_perf_metric(key.text, options.benchmarks)) return false;
+  return is_reasonable(key.text, change.delta, change.max, options);
 }
 
 std::optional<LkpChange> lkp_change(const LkpKey& key, const LkpSide& a, const LkpSide& b,

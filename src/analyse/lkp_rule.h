@@ -1,5 +1,6 @@
 #pragma once
 
+#include "analyse/key_lists.h"
 #include "model/number.h"
 
 #include <functional>
@@ -31,6 +32,8 @@ struct LkpRuleOptions {
   double gap_distance = 2;
   std::optional<std::size_t> resize;          // only the first N samples of `a`
   std::set<std::string, std::less<>> forced;  // keys that no skip applies to
+  Benchmarks benchmarks;                      // beside the listed ones
+  bool as_lkp = false;                        // thresholds of <test>.time.* do not hold for time.*
 };
 
 // A metric's key with what is asked of it again and again.

@@ -1,7 +1,5 @@
 #include "analyse/row_order.h"
 
-#include "analyse/key_lists.h"
-
 #include <algorithm>
 #include <cmath>
 #include <string_view>
@@ -15,14 +13,14 @@ constexpr int kFailureStart = -10000;
 using Weights = std::unordered_map<std::string_view, int>;
 
 // Failure rows are counted first: a program that has one starts low.
-Weights weights_of(const std::vector<model::CompareRow>& rows) {
+Weights weights_of(const std::vector<model::CompareRow>& rows, const Benchmarks& benchmarks) {
   Weights weights;
   for (const bool failures : {true, false})
     for (const model::CompareRow& row : rows)
       if (row.failure == failures)
         ++weights.try_emplace(base_of(row.key), failures ? kFailureStart : 0).first->second;
   for (auto& [program, weight] : weights)
-    if (is_test_program(program)) weight = 0;
+    if (is_test_program(program, benchmarks)) weight = 0;
   return weights;
 }
 
@@ -61,8 +59,8 @@ bool is_before(const Place& a, const Place& b) {
 
 }  // namespace
 
-void sort_rows(std::vector<model::CompareRow>& rows) {
-  const Weights weights = weights_of(rows);
+void sort_rows(std::vector<model::CompareRow>& rows, const Benchmarks& benchmarks) {
+  const Weights weights = weights_of(rows, benchmarks);
   std::vector<Place> places;
   places.reserve(rows.size());
   for (const model::CompareRow& row : rows)

@@ -29,7 +29,7 @@ class Compare final : public Verb {
         .option("-o,--other", "AXES", others_, "-s with these axes put in, as a further column")
         .option("-c,--compare-axes", "KEYS", keys_, "What may differ between columns (default commit)")
         .option("-p,--project", "P", project_, "Look revisions up in this project")
-        .choice("--rule", rule_, {"lkp"}, "How a change is recognised")
+        .choice("--rule", rule_, {"lkp"}, "The rule of change: LKP's is the one there is")
         .choice("--style", style_, {"kilter", "lkp"}, "Layout: with n and units, or LKP's to the byte")
         .option("--as-lkp", as_lkp_, "LKP's known faults too (docs/differences-from-lkp.md)")
         .option("-a,--all", all_, "All metrics, changed or not")
@@ -128,10 +128,8 @@ class Compare final : public Verb {
     if (fail_on_.empty()) return 0;
     for (const CompareTable& table : tables) {
       if (fail_on_ == "change" && !table.rows.empty()) return kChangeFound;
-      for (std::size_t column = 1; column < table.columns.size(); ++column) {
-        const std::optional<analyse::Headline> headline = analyse::pick_headline(table, column);
-        if (headline && headline->verdict == analyse::Verdict::regression) return kChangeFound;
-      }
+      for (std::size_t column = 1; column < table.columns.size(); ++column)
+        if (analyse::has_regressed(table, column)) return kChangeFound;
     }
     return 0;
   }

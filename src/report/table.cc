@@ -64,7 +64,9 @@ class Writer {
  private:
   void axes() {
     text_.append(kRule, '=');
-    text_ += '\n' + lined_up(table_.axis_names) + ":\n  " + lined_up(table_.axis_values) + "\n\n";
+    text_ += '\n';
+    if (!ours_ || !table_.axis_names.empty())
+      text_ += lined_up(table_.axis_names) + ":\n  " + lined_up(table_.axis_values) + "\n\n";
     text_ += one_line(table_.compare_axis) + ": \n";
     for (const model::CompareColumn& column : table_.columns)
       text_ += "  " + one_line(column.label.empty() ? column.commit : column.label) + "\n";

@@ -1,5 +1,6 @@
 #include "robot/compare_request.h"
 
+#include "analyse/key_lists.h"
 #include "suite/metric_info.h"
 
 namespace kilter::robot {
@@ -14,6 +15,12 @@ ComparisonRequest comparison_request(const ReadingRoom& room, const Revisions& r
   request.options.metric_info = [&room](const std::string& key) {
     return suite::metric_info(room.catalogue, key);
   };
+  // Suites of the user and of projects; the built-in ones are listed.
+  for (const std::string& name : room.catalogue.names()) {
+    if (analyse::is_test_program(name)) continue;
+    const suite::Suite* const suite = room.catalogue.find(name);
+    request.options.rule.benchmarks.insert(suite == nullptr ? name : suite->program);
+  }
   request.subject_of = [&revisions](const std::string& label) { return revisions.subject_of(label); };
   return request;
 }

@@ -10,7 +10,7 @@
 namespace kilter::robot {
 
 // What compare and report ask of a comparison: revisions looked up in the projects, units and directions from
-// the suites. `room` and `revisions` must outlive it.
+// the suites, those of the user and of projects too. `room` and `revisions` must outlive it.
 [[nodiscard]] ComparisonRequest comparison_request(const ReadingRoom& room, const Revisions& revisions,
                                                    const std::vector<std::string>& operands);
 

@@ -62,6 +62,8 @@ Result<model::CompareTable> table_of(const std::vector<Cell>& columns,
         {.axes = cell.axes, .label = "", .subject = subject_of(cell, request), .matrix = &cell.matrix});
   analyse::CompareOptions options = request.options;
   options.compare_axes = compare_axes;
+  for (const Cell& cell : columns)
+    if (!cell.program.empty()) options.rule.benchmarks.insert(cell.program);
   if (request.lkp_zeros && std::ranges::all_of(columns, &Cell::from_lkp)) options.missing_is_zero = true;
   ASSIGN_OR_RETURN(model::CompareTable table, analyse::compare(inputs, options));
   if (!unlike.empty()) table.warning = unlike;

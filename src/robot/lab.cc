@@ -104,18 +104,20 @@ Result<Lab> open_lab(const World& world, const SuiteFiles& suites, std::vector<s
   return lab;
 }
 
+Result<std::unique_ptr<store::Store>> open_results(const os::Path& home) {
+  const os::Path database = database_path(home);
+  std::error_code ignored;
+  if (!fs::exists(database, ignored)) return std::unique_ptr<store::Store>();
+  return store::open_store(database, store::Access::read);
+}
+
 Result<ReadingRoom> open_reading_room(const World& world) {
   SuiteFiles suites = user_suites(world.home);
   for (auto& suite : project_suites(world.home)) suites.push_back(std::move(suite));
   ASSIGN_OR_RETURN(suite::Catalogue catalogue, suite::Catalogue::load(suites));
   ReadingRoom room{
       .world = world, .store = nullptr, .catalogue = std::move(catalogue), .store_error = std::nullopt};
-  const os::Path database = database_path(world.home);
-  std::error_code ignored;
-  if (!fs::exists(database, ignored)) return room;
-  Result<std::unique_ptr<store::Store>> opened = store::open_store(database, store::Access::read);
-  // An older schema is brought up to date by whoever may write.
-  if (!opened) opened = store::open_store(database, store::Access::write);
+  Result<std::unique_ptr<store::Store>> opened = open_results(world.home);
   if (opened)
     room.store = std::move(*opened);
   else

@@ -50,6 +50,8 @@ struct ReadingRoom {
   std::optional<Error> store_error;  // why it is null although there is a database
 };
 [[nodiscard]] Result<ReadingRoom> open_reading_room(const World& world);
+// The index alone, to read; null when nothing was measured here.
+[[nodiscard]] Result<std::unique_ptr<store::Store>> open_results(const os::Path& home);
 
 // The suites of <home>/suites and ./suites.
 [[nodiscard]] SuiteFiles user_suites(const os::Path& home);

@@ -152,7 +152,10 @@ Result<std::vector<Cell>> cells_of(const std::string& operand, const OperandCont
   if (is_on_disk(operand)) return read_cell_directories(operand, notes);
   if (context.store == nullptr && context.store_error) return fail(*context.store_error);
   if (context.store == nullptr)
-    return usage_error(fmt::format("comparing '{}': no such directory", printable(operand)));
+    return usage_error(
+        fmt::format("comparing '{}': there is no such directory, and no revision has results here",
+                    printable(operand)),
+        "kilter run measures revisions, kilter import takes results in");
   StoredCells stored(*context.store, context);
   return operand.contains('=') ? stored.of_axes(operand) : stored.of_revision(operand);
 }

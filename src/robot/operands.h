@@ -23,10 +23,11 @@ struct Cell {
   model::Matrix matrix;
   std::string origin;                              // "results/x", "4f2a91c": where it came from
   std::map<std::string, std::string> fingerprint;  // of the machine of its first run; empty: unknown
-  std::size_t operand = 0;                         // index of the operand it came from
-  double started = 0;                              // of its first run, seconds since 1970; 0: unknown
-  bool from_lkp = false;                           // a matrix.json, where a missing number may stand as 0
-  std::set<std::string> build_ids;                 // of what was measured; empty: unknown
+  std::string program;              // that its first run measured, by its plan.json; "": unknown
+  std::size_t operand = 0;          // index of the operand it came from
+  double started = 0;               // of its first run, seconds since 1970; 0: unknown
+  bool from_lkp = false;            // a matrix.json, where a missing number may stand as 0
+  std::set<std::string> build_ids;  // of what was measured; empty: unknown
 };
 
 struct OperandContext {

@@ -4,8 +4,17 @@
 #include "analyse/key_lists.h"
 #include "analyse/matrix.h"
 
+#include <algorithm>
+
 namespace kilter::robot {
 namespace {
+
+// LKP's own mark, of an imported run: it says all that the outcome does.
+bool is_marked(const MeasuredRun& run) {
+  return std::ranges::any_of(run.metrics, [](const model::Metric& metric) {
+    return metric.key == analyse::kIncompleteRun && metric.value.value() != 0;
+  });
+}
 
 model::Metrics failed_metrics(const MeasuredRun& run) {
   model::Metrics kept;
@@ -13,7 +22,8 @@ model::Metrics failed_metrics(const MeasuredRun& run) {
     if (analyse::is_function_stat(metric.key) && metric.key != analyse::kIncompleteRun)
       kept.push_back(metric);
   kept.push_back({.key = std::string(analyse::kIncompleteRun), .value = 1});
-  kept.push_back({.key = "last_state." + std::string(model::outcome_name(run.record.outcome)), .value = 1});
+  if (!is_marked(run))
+    kept.push_back({.key = "last_state." + std::string(model::outcome_name(run.record.outcome)), .value = 1});
   return kept;
 }
 

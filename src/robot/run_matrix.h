@@ -18,7 +18,8 @@ struct MeasuredRun {
 };
 
 // A column a run. A run that is not `ok` measured nothing: of its metrics only verdicts and log lines stay,
-// and it is marked by last_state.<outcome> and last_state.is_incomplete_run, so that it counts among the
+// and it is marked by last_state.is_incomplete_run and, unless the run came with that mark, by
+// last_state.<outcome>, so that it counts among the
 // failures and in no average.
 [[nodiscard]] model::Matrix matrix_of_runs(std::span<const MeasuredRun> runs);
 

@@ -6,10 +6,12 @@ set(SOURCES
   collect.cc
   compare_request.cc
   comparison.cc
+  config.cc
   doctor.cc
   fitness.cc
   interleave.cc
   lab.cc
+  lkp_axes.cc
   measure.cc
   operands.cc
   plan_check.cc

@@ -35,6 +35,40 @@ expect_exit 0 kilter compare --fail-on regression g1/*
 reversed=(g1/2* g1/1*)
 expect_exit 1 kilter compare --fail-on regression "${reversed[@]}"
 
+# A benchmark that no list names counts as one: 1 % is enough, it is a key figure, and it stands before monitors.
+mkdir -p toy/a toy/b
+for side in a:1000:1000 b:970:9000; do
+  IFS=: read -r name rate switches <<<"$side"
+  echo "{\"toy.rate\": [$rate, $rate, $rate, $rate], \"vmstat.system.cs\": [$switches, $switches, $switches, $switches]}" \
+    >"toy/$name/matrix.json"
+  printf 'suite: toy\ntestcase: toy\nnr_cpu: 2\ntoy:\n' >"toy/$name/job.yaml"
+done
+expect_exit 0 kilter compare toy/a toy/b
+expect_in "-3.0%" "$out"
+[ "$(grep -n 'toy.rate' out | cut -d: -f1)" -lt "$(grep -n 'vmstat' out | cut -d: -f1)" ]
+expect_exit 0 kilter compare --kpi toy/a toy/b
+expect_in "toy.rate" "$out"
+expect_not_in "vmstat" "$out"
+# Without axes there is no axes line.
+rm toy/*/job.yaml
+expect_exit 0 kilter compare toy/a toy/b
+expect_in "directory" "$(sed -n 2p out)"
+
+# Failures that appear are a regression.
+for run in 0 1 2 3; do
+  for side in good:ok bad:timed-out; do
+    mkdir -p "fails/${side%:*}/$run"
+    echo "{\"axes\": {\"testcase\": \"toy\", \"commit\": \"${side%:*}\"}, \"outcome\": \"${side#*:}\"}" \
+      >"fails/${side%:*}/$run/outcome.json"
+    echo '{"toy.rate": 5}' >"fails/${side%:*}/$run/stats.json"
+  done
+done
+expect_exit 1 kilter compare --fail-on regression fails/good fails/bad
+expect_in "4:4     " "$out"
+expect_exit 0 kilter compare --fail-on regression fails/bad fails/good
+
+expect_exit 2 kilter compare v1 v2
+expect_in "no revision has results here" "$err"
 expect_exit 2 kilter compare
 expect_exit 2 kilter compare --style fancy g1/*
 mkdir empty

@@ -126,6 +126,63 @@ TEST_CASE("incomplete runs stay out of the averages and in the failures") {
             options)) == std::vector<std::string>{"netperf.x"});
 }
 
+TEST_CASE("the testcase of the runs is a benchmark like those of the lists") {
+  const auto of = [](double rate, double wait) {
+    return matrix({{"toy.rate", {rate, rate, rate, rate}},
+                   {"toy.fail", {0, 0, 0, rate < 1000 ? 1 : 0}},
+                   {"toy.pass", {1, 1, 1, 1}},
+                   {"meminfo.Mapped", {5000 + wait, 5000 + wait, 5000 + wait, 5000 + wait}},
+                   {"vmstat.system.cs", {wait, wait, wait, wait}}});
+  };
+  const std::vector<Matrix> pair = {of(1000, 1000), of(970, 5000)};
+  const std::vector<CompareInput> inputs = {
+      {.axes = {{"testcase", "toy"}, {"commit", "a"}}, .matrix = &pair[0]},
+      {.axes = {{"testcase", "toy"}, {"commit", "b"}}, .matrix = &pair[1]}};
+  const Result<model::CompareTable> table = compare(inputs, {});
+  // Failures first, then benchmarks, then monitors.
+  CHECK(keys_of(table) ==
+        std::vector<std::string>{"toy.fail", "toy.rate", "meminfo.Mapped", "vmstat.system.cs"});
+  CHECK(table->rows[1].changes[0] == doctest::Approx(-3));
+  CompareOptions kpi;
+  kpi.rule.kpi_only = true;
+  CHECK(keys_of(compare(inputs, kpi)).size() == 2);
+  // The same numbers of a program that nobody names need 5 %.
+  CHECK(keys_of(compare_all(pair)) ==
+        std::vector<std::string>{"toy.fail", "meminfo.Mapped", "vmstat.system.cs"});
+  CompareOptions named;
+  named.rule.benchmarks = {"toy"};
+  CHECK(keys_of(compare_all(pair, named)).size() == 4);
+}
+
+TEST_CASE("time.* is judged like <test>.time.*, and makes no row beside it") {
+  const Values few = {11.3, 11.3, 11.4};
+  const Values fewer = {10, 10.1, 10};
+  const std::vector<Matrix> alone = {matrix({{"time.voluntary_context_switches", few}}),
+                                     matrix({{"time.voluntary_context_switches", fewer}})};
+  CHECK(keys_of(compare_all(alone)).empty());
+  CHECK(keys_of(compare_all(alone, {.as_lkp = true})).size() == 1);
+  const std::vector<Matrix> both = {
+      matrix({{"time.user_time", {100, 100, 101}}, {"stress-ng.time.user_time", {50, 50, 51}}}),
+      matrix({{"time.user_time", {200, 200, 201}}, {"stress-ng.time.user_time", {150, 150, 151}}})};
+  CHECK(keys_of(compare_all(both)) == std::vector<std::string>{"stress-ng.time.user_time"});
+  CHECK(keys_of(compare_all(both, {.merge_copies = false})).size() == 2);
+}
+
+TEST_CASE("the mark of incomplete runs makes no row beside the outcomes it sums up") {
+  const Matrix base = matrix({{"netperf.x", {1, 1, 1, 1}}});
+  const Values marks = {0, 1, 1, 1};
+  const Matrix two = matrix({{"netperf.x", {1}},
+                             {"last_state.is_incomplete_run", marks},
+                             {"last_state.crashed", {0, 1, 0, 0}},
+                             {"last_state.timed-out", {0, 0, 1, 1}}});
+  CHECK(keys_of(compare_all({base, two})) ==
+        std::vector<std::string>{"last_state.crashed", "last_state.timed-out"});
+  const Matrix unexplained = matrix(
+      {{"netperf.x", {1}}, {"last_state.is_incomplete_run", marks}, {"last_state.crashed", {0, 1, 0, 0}}});
+  CHECK(keys_of(compare_all({base, unexplained})).size() == 2);
+  CHECK(keys_of(compare_all({base, two}, {.merge_copies = false})).size() == 3);
+}
+
 TEST_CASE("too few runs and no change are two answers") {
   const Matrix two = matrix({{"netperf.x", {1, 2}}});
   const Matrix three = matrix({{"netperf.x", {1, 2, 3}}});

@@ -96,6 +96,31 @@ TEST_CASE("a suite's headline goes before larger changes of other metrics") {
   CHECK(pick_headline(table)->key == "x.rate");
 }
 
+model::CompareRow failing(const std::string& key, double rate) {
+  return {.key = key, .failure = true, .cells = {{.runs = 4}, {.runs = 4}}, .changes = {rate}};
+}
+
+TEST_CASE("a regression is a headline that got worse, or failures that appear") {
+  const auto regressed = [](std::vector<model::CompareRow> rows) {
+    model::CompareTable table;
+    table.rows = std::move(rows);
+    return has_regressed(table, 1);
+  };
+  CHECK(regressed({row("x.rate", 1000, 900, 1, Direction::higher_better)}));
+  CHECK_FALSE(regressed({row("x.rate", 900, 1000, 1, Direction::higher_better)}));
+  CHECK(regressed({failing("last_state.timed-out", 100)}));
+  CHECK(
+      regressed({failing("dmesg.WARNING:at_x", 25), row("x.rate", 900, 1000, 1, Direction::higher_better)}));
+  CHECK_FALSE(regressed({failing("last_state.timed-out", -100)}));
+  CHECK(regressed({failing("x.pass", -25)}));
+  CHECK_FALSE(regressed({failing("x.pass", 25)}));
+  CHECK(regressed({failing("last_state.is_incomplete_run", 25)}));
+  CHECK_FALSE(
+      regressed({failing("last_state.infra-failed", 25), failing("last_state.is_incomplete_run", 25)}));
+  CHECK_FALSE(has_regressed({}, 0));
+  CHECK_FALSE(has_regressed({}, 3));
+}
+
 TEST_CASE("without a directed change beyond the noise there is no headline") {
   model::CompareTable table;
   CHECK_FALSE(pick_headline(table));

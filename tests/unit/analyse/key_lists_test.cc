@@ -44,6 +44,8 @@ TEST_CASE("the first threshold of a key decides") {
         model::Number(1));
   CHECK(metric_threshold("netperf.time.user_time") == model::Number(10));
   CHECK_FALSE(metric_threshold("perf-stat.i.ipc"));
+  CHECK(metric_threshold("time.user_time") == model::Number(10));
+  CHECK_FALSE(metric_threshold("time.user_time", true));
 }
 
 TEST_CASE("key figures are a benchmark's own numbers") {
@@ -54,6 +56,14 @@ TEST_CASE("key figures are a benchmark's own numbers") {
   CHECK_FALSE(is_kpi_stat("netperf"));
   CHECK(is_test_program("will-it-scale"));
   CHECK_FALSE(is_test_program("vmstat"));
+}
+
+TEST_CASE("programs may be named benchmarks, but what a list says of one stays") {
+  CHECK_FALSE(is_perf_metric("toy.rate"));
+  CHECK(is_perf_metric("toy.rate", {"toy"}));
+  CHECK(is_kpi_stat("toy.rate", {"toy"}));
+  CHECK(is_test_program("toy", {"toy"}));
+  CHECK_FALSE(is_perf_metric("kselftests.x", {"kselftests"}));
 }
 
 TEST_CASE("hostile keys are keys like others") {

@@ -96,6 +96,14 @@ TEST_CASE("our style adds counts, units, other names and notes") {
   CHECK_FALSE(table_text(table, {.style = TableStyle::lkp}).contains("note"));
 }
 
+TEST_CASE("our style has no axes lines where there are no axes") {
+  CompareTable table = table_of({});
+  table.axis_names.clear();
+  table.axis_values.clear();
+  CHECK(table_text(table).starts_with(std::string(89, '=') + "\ncommit: \n"));
+  CHECK(table_text(table, {.style = TableStyle::lkp}).starts_with(std::string(89, '=') + "\n:\n  \n"));
+}
+
 TEST_CASE("colour comes only when asked, by direction") {
   CompareRow row{.key = "k",
                  .cells = {cell(100, 0), cell(200, 0)},

@@ -1,6 +1,7 @@
 #include "robot/comparison.h"
 
 #include "report/table.h"
+#include "robot/run_matrix.h"
 #include "store/results.h"
 
 #include <doctest/doctest.h>
@@ -84,14 +85,42 @@ TEST_CASE("run directories make a cell, each outcome in its place") {
       compare_operands({.operands = {fixture.text("a"), fixture.text("b")}, .options = {.all = true}});
   REQUIRE(comparison);
   const std::vector<model::CompareRow>& rows = comparison->tables[0].rows;
-  REQUIRE(rows.size() == 3);
+  REQUIRE(rows.size() == 2);
   CHECK(comparison->tables[0].compare_axis == "commit");
-  CHECK(rows[0].key == "last_state.is_incomplete_run");
-  CHECK(rows[1].key == "last_state.timed-out");
-  CHECK(rows[1].cells[1].fails == 1);
-  CHECK(rows[1].changes[0] == 25);
-  CHECK(rows[2].cells[1].n == 3);
-  CHECK(rows[2].cells[1].average == doctest::Approx(101.333).epsilon(1e-4));
+  CHECK(rows[0].key == "last_state.timed-out");
+  CHECK(rows[0].copies == std::vector<std::string>{"last_state.is_incomplete_run"});
+  CHECK(rows[0].cells[1].fails == 1);
+  CHECK(rows[0].changes[0] == 25);
+  CHECK(rows[1].cells[1].n == 3);
+  CHECK(rows[1].cells[1].average == doctest::Approx(101.333).epsilon(1e-4));
+}
+
+TEST_CASE("an imported run that LKP marked incomplete has that mark alone") {
+  const MeasuredRun run{
+      .record = {.outcome = Outcome::test_failed},
+      .metrics = {{.key = "last_state.is_incomplete_run", .value = 1}, {.key = "x.y", .value = 5}},
+      .source = "0/stats.json"};
+  const model::Matrix matrix = matrix_of_runs(std::vector<MeasuredRun>{run});
+  REQUIRE(matrix.rows.size() == 1);
+  CHECK(matrix.rows[0].key == "last_state.is_incomplete_run");
+}
+
+TEST_CASE("what the runs say they measured is a benchmark, whatever its testcase is called") {
+  const Fixture fixture;
+  for (const std::string side : {"a", "b"})
+    for (int run = 0; run < 4; ++run) {
+      const std::string directory = fmt::format("{}/{}/", side, run);
+      fixture.write(
+          directory + "outcome.json",
+          fmt::format(R"({{"axes": {{"testcase": "cmd", "commit": "{}"}}, "outcome": "ok"}})", side));
+      fixture.write(directory + "plan.json", R"({"testcase": "cmd", "workload": {"program": "toy"}})");
+      fixture.write(directory + "stats.json", fmt::format("{{\"toy.rate\": {}}}", side == "a" ? 1000 : 970));
+    }
+  const Result<Comparison> comparison =
+      compare_operands({.operands = {fixture.text("a"), fixture.text("b")}});
+  REQUIRE(comparison);
+  REQUIRE(comparison->tables[0].rows.size() == 1);
+  CHECK(comparison->tables[0].rows[0].changes[0] == doctest::Approx(-3));
 }
 
 TEST_CASE("settings that were not made are told beside what bears their name") {

@@ -2,6 +2,8 @@ set(SOURCES
   archive_test.cc
   binding_test.cc
   comparison_test.cc
+  config_test.cc
   interleave_test.cc
+  lkp_axes_test.cc
   plan_check_test.cc
   setup_steps_test.cc)
