@@ -19,29 +19,48 @@ class ResultVerb final : public Verb {
         .positional("PATTERN", patterns_, "Parts of the result path, or regular expressions; all must match",
                     false)
         .option("--cells", cells_, "Cells (LKP's _rt) with their number of runs, instead of runs")
+        .choice("--strip", strip_, {"run", "commit"},
+                "Paths without the run's number (of cells), or without the commit too")
         .option("--matrix", matrix_, "Write each matched cell's matrix.json beside its runs")
         .option("--as-lkp", as_lkp_, "In matrix.json a missing number is 0, as LKP has it (default: null)")
         .choice("--format", format_, {"text", "json"}, "Form of the output");
   }
 
   Result<int> run(World& world) override {
-    ASSIGN_OR_RETURN(const std::unique_ptr<store::Store> store,
-                     store::open_store(robot::database_path(world.home), store::Access::read));
+    ASSIGN_OR_RETURN(const std::unique_ptr<store::Store> store, robot::open_results(world.home));
+    if (store == nullptr) return no_results_yet(world, nothing());
     ASSIGN_OR_RETURN(const std::vector<std::string> paths, store::find_paths(world.home, *store, patterns_));
     if (paths.empty() && !patterns_.empty())
       return failure("looking for results: none matches " + join(patterns_, " "),
                      "kilter result lists them all");
+    if (paths.empty()) return no_results_yet(world, nothing());
     const std::map<std::string, std::vector<std::string>> cells = group(paths);
     if (matrix_) return write_matrices(world, *store, cells);
-    TRY(world.print(cells_ ? cells_text(cells) : runs_text(paths)));
+    TRY(world.print(cells_ ? cells_text(cells) : runs_text(stripped(paths))));
     return 0;
   }
 
  private:
+  [[nodiscard]] std::string_view nothing() const {
+    if (format_ != "json") return "";
+    return cells_ ? "{}\n" : "[]\n";
+  }
+
   static std::map<std::string, std::vector<std::string>> group(const std::vector<std::string>& paths) {
     std::map<std::string, std::vector<std::string>> cells;
     for (const std::string& path : paths) cells[os::Path(path).parent_path().string()].push_back(path);
     return cells;
+  }
+
+  [[nodiscard]] std::vector<std::string> stripped(const std::vector<std::string>& paths) const {
+    if (strip_.empty()) return paths;
+    std::vector<std::string> kept;
+    for (const std::string& path : paths) {
+      const os::Path cell = os::Path(path).parent_path();
+      std::string text = (strip_ == "commit" ? cell.parent_path() : cell).string();
+      if (std::ranges::find(kept, text) == kept.end()) kept.push_back(std::move(text));
+    }
+    return kept;
   }
 
   [[nodiscard]] std::string runs_text(const std::vector<std::string>& paths) const {
@@ -82,6 +101,7 @@ class ResultVerb final : public Verb {
   bool cells_ = false;
   bool matrix_ = false;
   bool as_lkp_ = false;
+  std::string strip_;
   std::string format_ = "text";
 };
 

@@ -43,8 +43,8 @@ class Stat final : public Verb {
   }
 
   Result<int> run(World& world) override {
-    ASSIGN_OR_RETURN(const std::unique_ptr<store::Store> store,
-                     store::open_store(robot::database_path(world.home), store::Access::read));
+    ASSIGN_OR_RETURN(const std::unique_ptr<store::Store> store, robot::open_results(world.home));
+    if (store == nullptr) return no_results_yet(world, format_ == "json" ? "[]\n" : "");
     ASSIGN_OR_RETURN(std::vector<Row> rows, collect(world, *store));
     if (rows.empty())
       return failure(fmt::format("looking for '{}': no ok run has it", printable(field_)), hint());

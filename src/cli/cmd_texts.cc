@@ -1,3 +1,4 @@
+#include "cli/completion.h"
 #include "cli/help.h"
 #include "cli/verbs.h"
 

@@ -22,14 +22,23 @@ class Verb {
 // A row of the command table (commands.cc): --help, the man page and shell completion come from it.
 struct Command {
   std::string_view name;
-  std::string_view alias;    // "" none
   std::string_view group;    // heading in `kilter --help`; "" hides the verb
   std::string_view summary;  // one line
   std::string_view example;  // shown by --help, one command a line
   std::unique_ptr<Verb> (*make)();
 };
 
+// LKP's name of a verb, with the words that it stands for.
+struct Alias {
+  std::string_view name;
+  std::string_view verb;
+  std::string_view words;  // put before the user's, "" none
+};
+
 [[nodiscard]] std::span<const Command> commands();
+[[nodiscard]] std::span<const Alias> aliases();
 [[nodiscard]] const Command* find_command(std::string_view name);
+// The same for LKP's names; nullptr: it is none.
+[[nodiscard]] const Alias* find_alias(std::string_view name);
 
 }  // namespace kilter::cli

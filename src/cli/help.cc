@@ -80,90 +80,22 @@ std::string troff(std::string_view text) {
   return replace_all(escaped, "-", "\\-");
 }
 
+// "_rt (--strip run), rt"
+std::string lkp_names(const Command& command) {
+  std::string text;
+  for (const Alias& alias : aliases()) {
+    if (alias.verb != command.name) continue;
+    text += (text.empty() ? "" : ", ") + std::string(alias.name);
+    if (!alias.words.empty()) text += fmt::format(" ({})", alias.words);
+  }
+  return text;
+}
+
 std::string man_flags(const std::vector<Flag>& flags) {
   std::string text;
   for (const Flag& flag : flags) {
     if (flag.hidden) continue;
     text += ".TP\n.B " + troff(option_label(flag)) + "\n" + troff(flag.help) + "\n";
-  }
-  return text;
-}
-
-std::string option_words(const std::vector<Flag>& flags) {
-  std::string text;
-  for (const Flag& flag : flags)
-    if (flag.kind == Flag::Kind::option && !flag.hidden) text += " " + replace_all(flag.names, ",", " ");
-  return text;
-}
-
-std::string visible_names() {
-  std::string text;
-  for (const Command& command : commands())
-    if (!command.group.empty()) text += (text.empty() ? "" : " ") + std::string(command.name);
-  return text;
-}
-
-std::string bash_completion() {
-  std::string cases;
-  for (const Command& command : commands()) {
-    std::unique_ptr<Verb> keep;
-    const Flags flags = flags_of(command, keep);
-    if (!command.group.empty())
-      cases +=
-          fmt::format("    {}) options=\"--help --home{}\" ;;\n", command.name, option_words(flags.all()));
-  }
-  return fmt::format(
-      "# bash completion for kilter\n"
-      "_kilter() {{\n"
-      "  local word=${{COMP_WORDS[COMP_CWORD]}} verb=${{COMP_WORDS[1]}} options=\n"
-      "  if [ \"$COMP_CWORD\" -eq 1 ]; then\n"
-      "    mapfile -t COMPREPLY < <(compgen -W '{}' -- \"$word\"); return\n"
-      "  fi\n"
-      "  case $verb in\n{}  esac\n"
-      "  case $word in\n"
-      "    -*) mapfile -t COMPREPLY < <(compgen -W \"$options\" -- \"$word\") ;;\n"
-      "    *) mapfile -t COMPREPLY < <(compgen -f -- \"$word\") ;;\n"
-      "  esac\n"
-      "}}\n"
-      "complete -o filenames -F _kilter kilter lkp\n",
-      visible_names(), cases);
-}
-
-std::string zsh_quote(std::string_view text) {
-  return replace_all(replace_all(std::string(text), "'", "'\\''"), ":", "\\:");
-}
-
-std::string zsh_completion() {
-  std::string verbs;
-  std::string cases;
-  for (const Command& command : commands()) {
-    if (command.group.empty()) continue;
-    std::unique_ptr<Verb> keep;
-    const Flags flags = flags_of(command, keep);
-    verbs += fmt::format("    '{}:{}'\n", command.name, zsh_quote(command.summary));
-    cases += fmt::format("    {}) compadd -- --help --home{}; _files ;;\n", command.name,
-                         option_words(flags.all()));
-  }
-  return fmt::format(
-      "#compdef kilter lkp\n"
-      "_kilter() {{\n  local -a verbs\n  verbs=(\n{}  )\n"
-      "  if (( CURRENT == 2 )); then _describe verb verbs; return; fi\n"
-      "  case $words[2] in\n{}    *) _files ;;\n  esac\n}}\n_kilter \"$@\"\n",
-      verbs, cases);
-}
-
-std::string fish_completion() {
-  std::string text = "# fish completion for kilter\n";
-  for (const Command& command : commands()) {
-    if (command.group.empty()) continue;
-    text += fmt::format("complete -c kilter -n __fish_use_subcommand -f -a {} -d {}\n", command.name,
-                        shell_quote(command.summary));
-    std::unique_ptr<Verb> keep;
-    const Flags flags = flags_of(command, keep);
-    for (const Flag& flag : flags.all())
-      if (flag.kind == Flag::Kind::option && flag.long_name().starts_with("--"))
-        text += fmt::format("complete -c kilter -n '__fish_seen_subcommand_from {}' -l {} -d {}\n",
-                            command.name, flag.long_name().substr(2), shell_quote(flag.help));
   }
   return text;
 }
@@ -209,6 +141,8 @@ std::string verb_help(const Command& command) {
   if (!arguments.empty()) text += "\n" + arguments;
   if (!options.empty()) text += "\nOptions:\n" + options;
   if (!command.example.empty()) text += "\nExample:\n" + indent_lines(command.example);
+  if (const std::string names = lkp_names(command); !names.empty())
+    text += "\nLKP's names for it: " + names + "\n";
   return text;
 }
 
@@ -227,6 +161,8 @@ std::string man_page() {
                         troff(command.summary));
     text += man_flags(flags.all());
     if (!command.example.empty()) text += ".PP\n.nf\n" + troff(indent_lines(command.example)) + ".fi\n";
+    if (const std::string names = lkp_names(command); !names.empty())
+      text += ".PP\nLKP's names for it: " + troff(names) + ".\n";
   }
   GlobalFlags ignored;
   Flags global;
@@ -238,13 +174,6 @@ std::string man_page() {
          "colour, even on "
          "a terminal.\n.SH FILES\n.TP\n.I ~/.local/share/kilter\nResults, the database, builds and the "
          "outbox.\n";
-}
-
-std::string completion(std::string_view shell) {
-  if (shell == "bash") return bash_completion();
-  if (shell == "zsh") return zsh_completion();
-  if (shell == "fish") return fish_completion();
-  return "";
 }
 
 }  // namespace kilter::cli

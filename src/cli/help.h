@@ -8,10 +8,9 @@
 namespace kilter::cli {
 
 [[nodiscard]] std::string program_help();  // kilter --help
-[[nodiscard]] std::string verb_help(
-    const Command& verb);              // kilter VERB --help: at most a screen, with an example
+// kilter VERB --help: at most a screen, with an example
+[[nodiscard]] std::string verb_help(const Command& verb);
 [[nodiscard]] std::string man_page();  // kilter(1), troff
-[[nodiscard]] std::string completion(std::string_view shell);  // bash, zsh or fish; "" for another shell
 // Flags that every verb takes before or after its name.
 struct GlobalFlags {
   std::string home;

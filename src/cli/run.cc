@@ -115,6 +115,11 @@ int dispatch(std::vector<std::string> words) {
     words.erase(words.begin());
     global.help = true;
   }
+  if (const Alias* alias = find_alias(words[0])) {
+    words[0] = alias->verb;
+    const std::vector<std::string_view> meant = kilter::words(alias->words);
+    words.insert(words.begin() + 1, meant.begin(), meant.end());
+  }
   const Command* command = find_command(words[0]);
   if (command == nullptr) return unknown_verb(words[0]);
   if (global.help) return print_text(verb_help(*command));

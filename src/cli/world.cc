@@ -1,5 +1,7 @@
 #include "cli/world.h"
 
+#include "base/log.h"
+
 #include <fmt/core.h>
 
 #include <cerrno>
@@ -36,6 +38,13 @@ Result<os::Path> home_directory(const std::string& flag) {
   if (const std::string user = environment("HOME"); user.starts_with('/'))
     return os::Path(user) / ".local/share/kilter";
   return usage_error("finding the state folder: HOME is not set", "name it with --home DIR or KILTER_HOME");
+}
+
+Result<int> no_results_yet(const World& world, std::string_view nothing) {
+  log::note(fmt::format("no results yet in '{}'", world.home.string()));
+  log::hint("kilter run JOB measures, kilter import DIR takes results in");
+  TRY(world.print(nothing));
+  return 0;
 }
 
 Status make_home(const os::Path& home) {

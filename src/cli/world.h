@@ -30,6 +30,9 @@ struct World {
 
 // `--home`, else $KILTER_HOME, else $XDG_DATA_HOME/kilter, else ~/.local/share/kilter.
 [[nodiscard]] Result<os::Path> home_directory(const std::string& flag);
+// "no results yet" with a hint on stderr, for those who list them; `nothing` ("[]\n") goes to stdout. Exit
+// code 0.
+[[nodiscard]] Result<int> no_results_yet(const World& world, std::string_view nothing);
 // Makes the directory if needed; a read-only one is a clear error.
 [[nodiscard]] Status make_home(const os::Path& home);
 

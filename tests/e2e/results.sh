@@ -2,6 +2,15 @@
 # The state folder: reindex, a lost database, two kilters at once, kill -9, a read-only home, a newer database.
 . "$(dirname "$0")/common.sh"
 
+# Where nothing was measured yet, that is the answer.
+expect_exit 0 kilter result
+expect_in "no results yet" "$err"
+expect_exit 0 kilter result --format json
+expect_in "[]" "$out"
+expect_exit 0 kilter stat
+expect_in "kilter import" "$err"
+[ ! -e "$KILTER_HOME" ]
+
 printf 'suite: mytest\ntestcase: mytest\ncategory: benchmark\nmytest:\n' >job.yaml
 speed() { kilter run job.yaml --no-monitors "$@" -- sh -c 'echo "speed: 5"'; }
 
@@ -14,6 +23,29 @@ expect_in "    3 " "$out"
 expect_exit 0 kilter result --matrix mytest
 cell=$(kilter result --cells mytest | awk '{print $2}')
 python3 -c 'import json,sys; m = json.load(open(sys.argv[1])); assert m["mytest.speed"] == [5, 5, 5], m' "$cell/matrix.json"
+
+# LKP's names: runs, cells, cells of all commits.
+ln -s "$bin/kilter" lkp
+expect_exit 0 ./lkp rt mytest
+[ "$(wc -l <out)" -eq 3 ]
+expect_exit 0 ./lkp _rt mytest
+[ "$out" = "$cell" ]
+expect_exit 0 ./lkp __rt mytest
+[ "$out" = "${cell%/*}" ]
+
+# Results of somebody else are read, and nothing of theirs is changed.
+if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
+  chmod 755 "$scratch"
+  before=$(cd "$KILTER_HOME" && find . | sort | cksum)
+  stranger() { setpriv --reuid 65534 --regid 65534 --clear-groups env HOME=/nonexistent "$@"; }
+  expect_exit 0 stranger kilter result mytest
+  [ "$(wc -l <out)" -eq 3 ]
+  expect_exit 0 stranger kilter stat -f mytest.speed
+  expect_exit 2 stranger kilter compare testcase=mytest
+  expect_in "no two results differ" "$err"
+  expect_exit 3 stranger kilter run --no-monitors job.yaml -- true
+  [ "$before" = "$(cd "$KILTER_HOME" && find . | sort | cksum)" ]
+fi
 
 # Two at once take different numbers and lose nothing.
 speed --runs 4 >/dev/null 2>&1 & one=$!
