@@ -17,6 +17,7 @@ class FileName {
   FileName(const std::string& name) : FileName(std::string_view(name)) {}
   FileName(const char* name) : FileName(std::string_view(name)) {}
   [[nodiscard]] const std::string& text() const;
+  [[nodiscard]] bool empty() const { return name_ == nullptr; }
   friend bool operator==(const FileName& a, const FileName& b) = default;
 
  private:
