@@ -18,7 +18,7 @@ for verb in verbs:
     text = help_of(verb)
     known = set(re.findall(r"(?<![\w-])(--?[A-Za-z][\w-]*)", re.sub(r"^ *kilter .*$", "", text, flags=re.M)))
     for line in re.findall(rf"^ *kilter {verb} (.*)$", text, re.M):
-        words = shlex.split(line.split(" | ")[0].split(" > ")[0])
+        words = shlex.split(re.split(r"(?:^| )[|>] ", line)[0])
         words = words[: words.index("--")] if "--" in words else words
         flags = [word.split("=")[0] for word in words if re.match(r"--?[A-Za-z]", word)]
         examples += 1
