@@ -37,13 +37,27 @@ std::string field_of(std::string_view text, std::string_view name) {
   return "";
 }
 
-Result<PatchMail> read_patch(const project::PatchFile& patch, const World& world) {
+// The mails of an mbox: each begins with "From <sha> <date>"; a patch of another form is one.
+std::vector<std::string> mails_of(const std::string& text) {
+  constexpr std::string_view kFrom = "From ";
+  constexpr std::size_t kSha = 40;
+  std::vector<std::string> mails(1);
+  for (const std::string_view line : lines(text)) {
+    const std::string_view sha = line.starts_with(kFrom) ? line.substr(kFrom.size(), kSha) : "";
+    const bool begins = sha.size() == kSha && sha.find_first_not_of("0123456789abcdef") == sha.npos;
+    if (begins && !mails.back().empty()) mails.emplace_back();
+    mails.back().append(line).append("\n");
+  }
+  return mails;
+}
+
+Result<PatchMail> read_mail(const std::string& text, const World& world) {
   ASSIGN_OR_RETURN(const os::TempDir scratch, os::TempDir::create(world.home, "patch"));
   const os::Path body = scratch.path() / "body";
   ASSIGN_OR_RETURN(const os::ProcessResult result,
                    world.runner.run({.argv = {"git", "mailinfo", "-k", "--encoding=UTF-8", body.string(),
                                               (scratch.path() / "diff").string()},
-                                     .stdin_text = patch.text,
+                                     .stdin_text = text,
                                      .timeout = kGitSeconds}));
   PatchMail mail;
   if (!result.ok()) return mail;
@@ -51,6 +65,17 @@ Result<PatchMail> read_patch(const project::PatchFile& patch, const World& world
   mail.subject = field_of(result.out, "Subject:");
   mail.tags = project::commit_tags(os::read_file(body).value_or(""));
   return mail;
+}
+
+// Of a series: to the last author, the others as if they had signed it.
+void join_mail(PatchMail& all, const PatchMail& next) {
+  if (!next.author.email.empty()) {
+    if (!all.author.email.empty())
+      all.tags.emplace_back("Co-developed-by", fmt::format("{} <{}>", all.author.name, all.author.email));
+    all.author = next.author;
+  }
+  if (!next.subject.empty()) all.subject = next.subject;
+  all.tags.insert(all.tags.end(), next.tags.begin(), next.tags.end());
 }
 
 void add_tree(report::MailInput& mail, const project::Repository& repository, const std::string& sha) {
@@ -117,28 +142,25 @@ void add_range(report::MailInput& mail, const Story& story, const std::optional<
 }
 
 Status add_patch(report::MailInput& mail, const Story& story, const FoundCommit& base, const World& world) {
-  model::Commit author;  // of the patches: the last one's, the others as if they had signed it
-  report::MailPatch patch;
+  PatchMail all;
   std::vector<std::string> names;
   if (story.head().build)
     for (const project::PatchFile& file : story.head().build->patches) {
-      ASSIGN_OR_RETURN(const PatchMail read, read_patch(file, world));
-      if (!author.author_email.empty())
-        author.tags.emplace_back("Co-developed-by",
-                                 fmt::format("{} <{}>", author.author_name, author.author_email));
-      author.author_name = read.author.name;
-      author.author_email = read.author.email;
-      author.tags.insert(author.tags.end(), read.tags.begin(), read.tags.end());
-      if (!read.subject.empty()) patch.subject = read.subject;
-      for (const auto& [tag, value] : read.tags)
-        if (tag == "Link") patch.link = value;
       names.push_back(file.name);
+      for (const std::string& text : mails_of(file.text)) {
+        ASSIGN_OR_RETURN(const PatchMail next, read_mail(text, world));
+        join_mail(all, next);
+      }
     }
-  mail.commit = {.sha = story.head().label,
-                 .subject = patch.subject.empty() ? join(names, ", ") : patch.subject};
+  mail.commit = {.sha = story.head().label, .subject = all.subject.empty() ? join(names, ", ") : all.subject};
+  report::MailPatch patch{.subject = all.subject};
   patch.base =
       fmt::format("{} {} {} (\"{}\")", mail.tree_url, mail.branch, base.commit.sha, base.commit.subject);
+  for (const auto& [tag, value] : all.tags)
+    if (tag == "Link") patch.link = value;
   mail.patch = std::move(patch);
+  const model::Commit author{
+      .author_name = all.author.name, .author_email = all.author.email, .tags = all.tags};
   mail.recipients = report::recipients(author, lists_of(base.repository->project()));
   return {};
 }

@@ -55,8 +55,14 @@ sed -i 's/1200/1500/' repo/Makefile
 } >unroll.patch
 sed -i 's/1500/1800/' repo/Makefile
 git -C repo diff >plain.patch
+# A series in one file.
+git -C repo checkout -q -f -b topic v2
+commit 1210 40 "lib: one" gil
+commit 1440 40 "lib: two" hal
+git -C repo format-patch -q --stdout v2 >series.mbox
 git -C repo checkout -q -f main
-revisions=(v1 "$bounds" v2 "$comments" "$broken" main v2+unroll.patch v2+plain.patch)
+git -C repo branch -q -D topic
+revisions=(v1 "$bounds" v2 "$comments" "$broken" main v2+unroll.patch v2+plain.patch v2+series.mbox)
 words=()
 for revision in "${revisions[@]}"; do words+=(--rev "$revision"); done
 expect_exit 0 kilter run --project toy.yaml "${words[@]}" --runs 3 --no-monitors job.yaml
@@ -122,6 +128,11 @@ report v2 "v2+plain.patch"
 expect_in "To: list@example.org" "$head"
 expect_not_in "cyd@" "$head"
 expect_in "plain.patch" "$out"
+
+report v2 "v2+series.mbox"
+expect_in "To: hal <hal@example.org>" "$head"
+expect_in "gil@example.org" "$head"
+expect_in "patch subject: [PATCH 2/2] lib: two" "$out"
 
 # A failure: what failed, how often, and the log; no percentage.
 report "$comments" "$broken"
