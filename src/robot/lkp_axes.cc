@@ -76,8 +76,7 @@ LkpIdentity identity_of_job(const Path& file) {
   if (const std::string suite = unit->get("suite"); !suite.empty())
     identity.axes.try_emplace("testcase", suite);
   if (const std::string box = unit->get("tbox_group"); !box.empty()) identity.axes["tbox_group"] = box;
-  if (identity.path_params.empty() && !parameters.empty())
-    identity.path_params = job::path_params(parameters);
+  if (identity.path_params.empty()) identity.path_params = job::path_params(parameters);
   return identity;
 }
 
@@ -101,8 +100,7 @@ LkpIdentity lkp_identity(const Path& directory) {
   LkpIdentity identity{.axes = path.axes, .path_params = path.path_params};
   for (const auto& [name, value] : told.axes) identity.axes[name] = value;
   if (!told.path_params.empty()) identity.path_params = told.path_params;
-  if (!store::has_parameters(identity.axes) && !identity.path_params.empty())
-    identity.axes["path_params"] = identity.path_params;
+  store::add_path_params(identity.axes, identity.path_params);
   const std::string name = group.filename().string();
   if (!identity.axes.contains("commit") && is_sha(name)) identity.axes["commit"] = name;
   return identity;

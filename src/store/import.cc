@@ -42,9 +42,7 @@ Status check_keys(const model::Metrics& metrics, const std::string& name) {
 Identity merged(Identity identity, const Described& told, const ImportOptions& options) {
   for (const auto& [name, value] : told.axes) identity.axes[plain(name)] = plain(value);
   if (!told.path_params.empty()) identity.path_params = plain(told.path_params);
-  // Cells are told apart by the path's parameters when nothing names them.
-  if (!has_parameters(identity.axes) && !identity.path_params.empty())
-    identity.axes["path_params"] = identity.path_params;
+  add_path_params(identity.axes, identity.path_params);
   for (const auto& [name, value] : options.axes) identity.axes[name] = value;
   identity.axes.try_emplace("testcase", "imported");
   return identity;

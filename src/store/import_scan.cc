@@ -99,10 +99,11 @@ std::optional<Identity> identity_of_path(const Path& run) {
   return identity;
 }
 
-bool has_parameters(const model::Axes& axes) {
-  return std::ranges::any_of(axes, [](const auto& axis) {
+void add_path_params(model::Axes& axes, const std::string& path_params) {
+  const bool has_parameters = std::ranges::any_of(axes, [](const auto& axis) {
     return axis.first != "path_params" && std::ranges::find(kAxes, axis.first) == kAxes.end();
   });
+  if (!has_parameters && !path_params.empty() && path_params != "defaults") axes["path_params"] = path_params;
 }
 
 }  // namespace kilter::store

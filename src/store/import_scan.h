@@ -30,8 +30,8 @@ struct Identity {
 // .../<testcase>/<path_params>/<tbox_group>/<rootfs>/<kconfig>/<compiler>/<commit>/<number>. Only where the
 // form has its two fixed points, a number at the end and a compiler (gcc.., clang..) before the commit.
 [[nodiscard]] std::optional<Identity> identity_of_path(const Path& run);
-// Is there an axis beyond those of every job?
-[[nodiscard]] bool has_parameters(const model::Axes& axes);
+// Where no axis beyond those of every job tells cells apart, the parameters of the path are one.
+void add_path_params(model::Axes& axes, const std::string& path_params);
 
 // The text without control characters, as an axis or a reason may hold it.
 [[nodiscard]] std::string plain(std::string_view text);

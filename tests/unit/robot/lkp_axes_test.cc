@@ -49,6 +49,14 @@ TEST_CASE("options of a benchmark that nobody knows are parameters, and so are t
   CHECK(axes == model::Axes{{"testcase", "toy"}, {"colour", "red"}, {"depth", "3"}});
 }
 
+TEST_CASE("a job without parameters has none, and a path of its own") {
+  const Tree tree;
+  const LkpIdentity plain =
+      lkp_identity(tree.write("a/job.yaml", "testcase: mytest\nmytest:\ncommit: abc\n"));
+  CHECK(plain.axes == model::Axes{{"testcase", "mytest"}, {"commit", "abc"}});
+  CHECK(plain.path_params == "defaults");
+}
+
 TEST_CASE("without files the path tells, where it has LKP's form") {
   const Tree tree;
   const model::Axes axes = lkp_identity(tree.write(kGroup + "/3/stats.json", "{}")).axes;
