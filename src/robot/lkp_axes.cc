@@ -99,7 +99,8 @@ LkpIdentity lkp_identity(const Path& directory) {
   const LkpIdentity told = identity_of_files(group, run);
   LkpIdentity identity{.axes = path.axes, .path_params = path.path_params};
   for (const auto& [name, value] : told.axes) identity.axes[name] = value;
-  if (!told.path_params.empty()) identity.path_params = told.path_params;
+  const bool silent = told.path_params.empty() || told.path_params == "defaults";
+  if (!silent || identity.path_params.empty()) identity.path_params = told.path_params;
   store::add_path_params(identity.axes, identity.path_params);
   const std::string name = group.filename().string();
   if (!identity.axes.contains("commit") && is_sha(name)) identity.axes["commit"] = name;

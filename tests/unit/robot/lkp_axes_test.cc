@@ -55,6 +55,9 @@ TEST_CASE("a job without parameters has none, and a path of its own") {
       lkp_identity(tree.write("a/job.yaml", "testcase: mytest\nmytest:\ncommit: abc\n"));
   CHECK(plain.axes == model::Axes{{"testcase", "mytest"}, {"commit", "abc"}});
   CHECK(plain.path_params == "defaults");
+  const LkpIdentity placed = lkp_identity(tree.write(kGroup + "/0/job.yaml", "testcase: stress-ng\n"));
+  CHECK(placed.path_params == "100%-sem-60s");
+  CHECK(placed.axes.at("path_params") == "100%-sem-60s");
 }
 
 TEST_CASE("without files the path tells, where it has LKP's form") {
