@@ -51,6 +51,7 @@ std::vector<report::BoxedTest> box_of(const std::vector<Story>& stories) {
     if (&story != &stories.front())
       box.push_back(boxed(story, story.headline ? change_text(*story.headline) : story.failure));
     if (story.opposite) box.push_back(boxed(story, change_text(*story.opposite)));
+    if (!story.also_fails.empty()) box.push_back(boxed(story, story.also_fails));
   }
   return box;
 }
@@ -113,6 +114,7 @@ void add_change(report::MailInput& mail, const Story& story) {
       table.rows, [&](const model::CompareRow& row) { return row.key == mail.metric && row.absolute; });
   mail.word = analyse::verdict_name(story.headline->verdict);
   if (story.opposite) mail.opposite.push_back(opposite_text(*story.opposite));
+  if (!story.also_fails.empty()) mail.opposite.push_back(story.also_fails);
 }
 
 std::string day_of(double wall) {

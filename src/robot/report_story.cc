@@ -111,14 +111,23 @@ std::string failure_name(const std::string& key, const std::string& testcase) {
   return key.starts_with(kKernelLog) ? key.substr(kKernelLog.size()) : key;
 }
 
-std::string find_failure(const CompareTable& table, const std::string& testcase, const std::string& metric) {
+// The row that fails more often on the head and says most precisely what.
+const CompareRow* find_failure(const CompareTable& table, const std::string& metric) {
   const CompareRow* best = nullptr;
   const auto place = [](const CompareRow& row) { return std::pair(precision(row), failing_more(row)); };
   for (const CompareRow& row : table.rows) {
     const bool wanted = metric.empty() || row.key == metric;
     if (wanted && failing_more(row) > 0 && (best == nullptr || place(row) > place(*best))) best = &row;
   }
-  return best == nullptr ? "" : failure_name(best->key, testcase);
+  return best;
+}
+
+// "toy.test-failed in 2 of 6 runs": beside a headline.
+std::string also_failing(const CompareTable& table, const std::string& testcase) {
+  const CompareRow* row = find_failure(table, "");
+  if (row == nullptr) return "";
+  const model::CellSummary& head = row->cells[kHeadColumn];
+  return fmt::format("{} in {} of {} runs", failure_name(row->key, testcase), head.fails, head.runs);
 }
 
 std::optional<analyse::Headline> headline_of(const CompareTable& table, const std::string& metric) {
@@ -129,10 +138,12 @@ std::optional<analyse::Headline> headline_of(const CompareTable& table, const st
 std::optional<Story> story_of(const ReadingRoom& room, const CompareTable& table,
                               const std::vector<Cell>& columns, const std::string& metric) {
   Story story{.table = &table, .columns = &columns, .headline = headline_of(table, metric)};
-  if (!story.headline) story.failure = find_failure(table, story.axis("testcase"), metric);
+  const CompareRow* failing = story.headline ? nullptr : find_failure(table, metric);
+  if (failing != nullptr) story.failure = failure_name(failing->key, story.axis("testcase"));
   if (!story.headline && story.failure.empty()) return std::nullopt;
   if (story.headline && story.headline->verdict != analyse::Verdict::change)
     story.opposite = analyse::pick_opposite(table, *story.headline);
+  if (story.headline) story.also_fails = also_failing(table, story.axis("testcase"));
   for (const Cell& cell : columns) story.sides.push_back(side_of(room, cell));
   story.example = example_of(story);
   if (!story.example) return story;

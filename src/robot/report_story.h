@@ -32,6 +32,7 @@ struct Story {
   std::optional<analyse::Headline> headline;  // nullopt: a failure
   std::string failure;                        // "toy.test-failed", "BUG:KASAN:..."
   std::optional<analyse::Headline> opposite;  // what speaks against the headline
+  std::string also_fails;                     // beside a headline: "toy.test-failed in 2 of 6 runs"
   std::optional<model::RunRecord> example;    // the run of the head that is shown
   std::optional<model::Machine> machine;      // of that run
   model::UnitJob job;                         // of that run

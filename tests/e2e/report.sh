@@ -251,3 +251,31 @@ mkdir -p "$(dirname "$archive")" paste2 && cp suite.tar.gz "$archive"
 printf 'set -e\ncd paste2\n%s\n' "$steps" >paste2.sh
 expect_exit 0 sh paste2.sh
 expect_in "per_process_ops" "$out"
+
+# Runs that fail now and then are told beside a headline: every third run of all fails where it is the changed one.
+export KILTER_HOME=$scratch/flaky
+git init -q -b main flaky-repo
+flaky() { # SPEED SUBJECT
+  cat >flaky-repo/bench.sh <<B
+#!/bin/sh
+count=\$(cat $scratch/count 2>/dev/null || echo 0)
+echo \$((count + 1)) >$scratch/count
+echo "speed: $1"
+[ $1 = 1000 ] || [ \$((count % 3)) -ne 0 ]
+B
+  chmod +x flaky-repo/bench.sh
+  git -C flaky-repo add -A
+  git -C flaky-repo commit -q -m "$2"
+}
+flaky 1000 "lib: start"
+flaky 1200 "lib: race, it's \$(touch pwned)"
+sed -e 's/url: repo/url: flaky-repo/; s/name: toy/name: flaky/; s/\[\[make\]\]/[["true"]]/; s/bench: bench/bench: bench.sh/' toy.yaml >flaky.yaml
+expect_exit 0 kilter run --project flaky.yaml --rev HEAD~1 --rev HEAD --runs 6 --no-monitors job.yaml
+report HEAD~1 HEAD
+expect_in "toy.speed 20.0% improvement" "$head"
+expect_in "At the same time: toy.test-failed in 2 of 6 runs." "$out"
+expect_in "| testcase: change | toy: toy.test-failed in 2 of 6 runs" "$out"
+mkdir flaky-elsewhere && tar -xzf "$archive" -C flaky-elsewhere
+sh flaky-elsewhere/reproduce.sh 1 >out 2>&1 || true
+grep -q "speed: 1200" out
+[ ! -e pwned ] && [ ! -e flaky-elsewhere/pwned ]
