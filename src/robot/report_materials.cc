@@ -129,7 +129,9 @@ void add_build(Members& members, const ReadingRoom& room, const Side& side) {
 
 // Of the one that stands beside this kilter; without its debug information where `strip` is there.
 void add_engine(Members& members, const ReadingRoom& room, os::ProcessRunner& runner) {
-  const os::Path engine = os::program_directory() / kBench;
+  std::error_code missing;
+  const os::Path engine = fs::canonical(os::program_directory() / kBench, missing);
+  if (missing) return;
   const std::string name = std::string("bin/") + kBench;
   const Result<os::TempDir> scratch = os::TempDir::create(room.world.home, "strip");
   if (scratch) {
