@@ -169,7 +169,46 @@ bool fails_alike(const model::RunRecord& run, const Story& story) {
   return run.outcome != model::Outcome::ok && story.example && run.outcome == story.example->outcome;
 }
 
-// Heads of the watched branches that have moved on and fail still.
+std::optional<double> average_of(const Cell& cell, const std::string& key) {
+  const model::MatrixRow* row = cell.matrix.find(key);
+  if (row == nullptr) return std::nullopt;
+  double sum = 0;
+  int count = 0;
+  for (const std::optional<model::Number>& value : row->values)
+    if (value) {
+      sum += value->value();
+      ++count;
+    }
+  return count == 0 ? std::nullopt : std::optional(sum / count);
+}
+
+// At least half of the change from the base is still there.
+bool regressed_alike(store::Store& store, const model::Axes& axes, const Story& story) {
+  const std::string& key = story.headline->key;
+  const std::vector<std::string> operand = {model::axes_key(axes)};
+  const Result<LoadedCells> loaded = load_operands(operand, {.store = &store});
+  if (!loaded) return false;
+  const std::optional<double> base = average_of((*story.columns)[0], key);
+  const std::optional<double> head = average_of((*story.columns)[kHeadColumn], key);
+  return std::ranges::any_of(loaded->cells, [&](const Cell& cell) {
+    const std::optional<double> now = average_of(cell, key);
+    return cell.axes == axes && now && base && head && (*now - *base) / (*head - *base) >= 0.5;
+  });
+}
+
+bool persists(store::Store& store, const model::Axes& axes, const Story& story) {
+  if (story.headline) return regressed_alike(store, axes, story);
+  const Result<std::vector<store::StoredRun>> runs = store.runs({.axes = axes});
+  return runs && std::ranges::any_of(*runs, [&](const store::StoredRun& run) {
+           return run.record.axes == axes && fails_alike(run.record, story);
+         });
+}
+
+bool is_problem(const Story& story) {
+  return !story.headline || story.headline->verdict == analyse::Verdict::regression;
+}
+
+// Heads of the watched branches that have moved on and have the problem still.
 void add_heads(report::MailInput& mail, const Story& story, const ReadingRoom& room,
                const project::Repository& repository) {
   std::vector<std::string> branches = repository.project().branches;
@@ -179,10 +218,7 @@ void add_heads(report::MailInput& mail, const Story& story, const ReadingRoom& r
     if (!head || head->label == story.head().label || mail.still_there.size() == kMostHeads) continue;
     model::Axes axes = (*story.columns)[kHeadColumn].axes;
     axes["commit"] = head->label;
-    const Result<std::vector<store::StoredRun>> runs = room.store->runs({.axes = axes});
-    if (runs && std::ranges::any_of(*runs, [&](const store::StoredRun& run) {
-          return run.record.axes == axes && fails_alike(run.record, story);
-        }))
+    if (persists(*room.store, axes, story))
       mail.still_there.emplace_back(mail.tree + "/" + branch, head->label);
   }
 }
@@ -222,8 +258,7 @@ Status add_origin(report::MailInput& mail, const Story& story, const ReadingRoom
     TRY(add_patch(mail, story, *head, room.world));
   else
     add_range(mail, story, base, head);
-  if (head && !story.failure.empty() && room.store != nullptr)
-    add_heads(mail, story, room, *head->repository);
+  if (head && is_problem(story) && room.store != nullptr) add_heads(mail, story, room, *head->repository);
   return {};
 }
 
