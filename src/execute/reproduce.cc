@@ -27,7 +27,7 @@ constexpr std::string_view kUndo =
     "}\n";
 
 // A comment must not end early: foreign text on one line.
-std::string comment(std::string text) {
+std::string comment(const std::string& text) {
   return "# " + replace_all(printable(text), "\n", " ") + "\n";
 }
 

@@ -9,6 +9,7 @@
 
 #include <array>
 #include <optional>
+#include <ranges>
 #include <utility>
 
 namespace kilter::execute {
@@ -133,9 +134,9 @@ Status Journal::add(const Undo& undo) {
 
 std::vector<std::string> Journal::undo_all(os::ProcessRunner& runner, const os::Root& root) {
   std::vector<std::string> problems;
-  for (std::vector<Undo>::reverse_iterator it = entries_.rbegin(); it != entries_.rend(); ++it)
-    if (const Status done = put_back(*it, runner, root); !done)
-      problems.push_back(fmt::format("undoing {}: {}", it->name, done.error().message));
+  for (const Undo& undo : std::views::reverse(entries_))
+    if (const Status done = put_back(undo, runner, root); !done)
+      problems.push_back(fmt::format("undoing {}: {}", undo.name, done.error().message));
   entries_.clear();
   if (const Status removed = file_.remove(); !removed) problems.push_back(removed.error().message);
   return problems;
@@ -153,10 +154,10 @@ std::vector<std::string> repair(const os::Path& home, os::ProcessRunner& runner,
       notes.push_back(text.error().message);
       continue;
     }
-    std::vector<Undo> entries = entries_left(*text, boot);
-    for (std::vector<Undo>::reverse_iterator it = entries.rbegin(); it != entries.rend(); ++it) {
-      const Status done = put_back(*it, runner, root);
-      const std::string line = done ? told(*it) : fmt::format("{}: {}", it->name, done.error().message);
+    const std::vector<Undo> entries = entries_left(*text, boot);
+    for (const Undo& undo : std::views::reverse(entries)) {
+      const Status done = put_back(undo, runner, root);
+      const std::string line = done ? told(undo) : fmt::format("{}: {}", undo.name, done.error().message);
       if (!line.empty()) notes.push_back("put back after a run that was killed: " + line);
     }
     if (const Status removed = file->remove(); !removed) notes.push_back(removed.error().message);

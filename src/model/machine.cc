@@ -10,7 +10,7 @@
 namespace kilter::model {
 namespace {
 
-constexpr std::int64_t kKbPerGb = 1024 * 1024;
+constexpr std::int64_t kKbPerGb = std::int64_t{1024} * 1024;
 
 std::string join_mitigations(const std::map<std::string, std::string>& mitigations) {
   std::string text;
