@@ -9,7 +9,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <unistd.h>
 
 namespace kilter::cli {
 namespace {
@@ -136,10 +135,7 @@ class Install final : public Verb {
   }
 
   [[nodiscard]] bool ready(const suite::InstallPlan& plan) const {
-    return !force_ && std::ranges::all_of(plan.provides, [](const std::string& program) {
-      return program.contains('/') ? ::access(program.c_str(), X_OK) == 0
-                                   : !os::find_program(program).empty();
-    });
+    return !force_ && std::ranges::all_of(plan.provides, os::is_installed);
   }
 
   // A source that was only half fetched or built is removed, so that the next try starts clean.

@@ -13,6 +13,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <poll.h>
 #include <signal.h>
 #include <unistd.h>
@@ -238,6 +239,11 @@ Path find_program(const std::string& name) {
       return candidate;
   }
   return {};
+}
+
+bool is_installed(const std::string& what) {
+  std::error_code error;
+  return what.contains('/') ? std::filesystem::exists(what, error) : !find_program(what).empty();
 }
 
 Result<std::string> run_checked(ProcessRunner& runner, const Command& command) {

@@ -120,6 +120,8 @@ class ProcessRunner {
 [[nodiscard]] ProcessRunner& system_runner();
 // The full path of a program of PATH, or "".
 [[nodiscard]] Path find_program(const std::string& name);
+// Whether a path is there (a program, or sources), or a bare name stands in PATH.
+[[nodiscard]] bool is_installed(const std::string& what);
 // run(), and every end but exit 0 is an Error that quotes the last lines of its output.
 [[nodiscard]] Result<std::string> run_checked(ProcessRunner& runner, const Command& command);
 

@@ -13,11 +13,6 @@ namespace {
 
 using State = Finding::State;
 
-bool present(const std::string& program) {
-  if (program.contains('/')) return ::access(program.c_str(), X_OK) == 0;
-  return !os::find_program(program).empty();
-}
-
 Finding check_file(const os::Root& root, std::string name, const std::string& path, std::string without) {
   if (!root.exists(path))
     return {"machine", std::move(name), State::limited, fmt::format("no {}", path), std::move(without)};
@@ -53,14 +48,15 @@ void examine_programs(std::vector<Finding>& findings) {
                                 {"ccache", "faster rebuilds", "apt-get install ccache"},
                                 {"gcc", "builds", "apt-get install gcc"}};
   for (const Needed& needed : kNeeded) {
-    const bool there = present(needed.program);
+    const bool there = os::is_installed(needed.program);
     findings.push_back({"programs", needed.program, there ? State::ok : State::missing,
                         there ? "" : std::string("needed for ") + needed.purpose,
                         there ? "" : needed.remedy});
   }
   const std::string bench = (os::program_directory() / "kilter-bench").string();
-  findings.push_back({"programs", "kilter-bench", present(bench) ? State::ok : State::missing,
-                      present(bench) ? "" : "not beside kilter", present(bench) ? "" : "copy it there"});
+  findings.push_back({"programs", "kilter-bench", os::is_installed(bench) ? State::ok : State::missing,
+                      os::is_installed(bench) ? "" : "not beside kilter",
+                      os::is_installed(bench) ? "" : "copy it there"});
 }
 
 void examine_monitors(const os::Root& root, std::vector<Finding>& findings) {
@@ -78,7 +74,7 @@ Finding examine_engine(const suite::Suite& suite, const suite::Engine& engine,
   const Result<suite::InstallPlan> plan = suite::install_plan(suite, facts, engine.name);
   if (!plan) return {"suites", name, State::missing, plan.error().message, plan.error().hint};
   for (const std::string& program : plan->provides)
-    if (!present(program))
+    if (!os::is_installed(program))
       return {"suites", name, State::missing, fmt::format("{} is not installed", program),
               fmt::format("kilter install jobs/{}.yaml", suite.name)};
   return {"suites", name, State::ok, "", ""};

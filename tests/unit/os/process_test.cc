@@ -48,6 +48,14 @@ TEST_CASE("a child that prints faster than it is read is still stopped in time")
   CHECK(result->elapsed < 5);
 }
 
+TEST_CASE("programs of PATH and files of any kind count as installed") {
+  CHECK(is_installed("sh"));
+  CHECK(is_installed("/bin/sh"));
+  CHECK(is_installed("/proc/version"));
+  CHECK_FALSE(is_installed("no-such-program-here"));
+  CHECK_FALSE(is_installed("/no/such/file"));
+}
+
 TEST_CASE("the time of a short program covers all its own processor time") {
   for (int i = 0; i < 20; ++i) {
     const Result<ProcessResult> result = system_runner().run({.argv = {"true"}});
