@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <variant>
 #include <vector>
 
 namespace kilter::model {
@@ -54,19 +55,20 @@ class Node {
 
   // Scalar text; of a null the word it was written as, if any; "" for the others. `quoted`: it was quoted in
   // the file, so "1" is a string, not an integer.
-  [[nodiscard]] const std::string& text() const { return text_; }
+  [[nodiscard]] const std::string& text() const;
   [[nodiscard]] bool quoted() const { return quoted_; }
-  [[nodiscard]] const std::vector<Node>& items() const { return items_; }
-  [[nodiscard]] std::vector<Node>& items() { return items_; }
-  [[nodiscard]] const std::vector<Entry>& entries() const { return entries_; }
-  [[nodiscard]] std::vector<Entry>& entries() { return entries_; }
+  // Of a list, and of a map. Of every other node they are empty, and what is put into them is lost.
+  [[nodiscard]] const std::vector<Node>& items() const;
+  [[nodiscard]] std::vector<Node>& items();
+  [[nodiscard]] const std::vector<Entry>& entries() const;
+  [[nodiscard]] std::vector<Entry>& entries();
 
   // Map look-ups; nullptr when absent or not a map.
   [[nodiscard]] const Node* find(std::string_view key) const;
   [[nodiscard]] Node* find(std::string_view key);
   // Text of a scalar entry, or `otherwise`.
   [[nodiscard]] std::string get(std::string_view key, std::string_view otherwise = {}) const;
-  // Replaces in place or appends.
+  // Replaces in place or appends; what is no map becomes one.
   Node& set(std::string_view key, Node value);
   bool erase(std::string_view key);
 
@@ -76,11 +78,15 @@ class Node {
   friend bool operator==(const Node& a, const Node& b);
 
  private:
+  template <class Part>
+  [[nodiscard]] const Part& part() const;
+  template <class Part>
+  [[nodiscard]] Part& part();
+
   Kind kind_ = Kind::null;
   bool quoted_ = false;
-  std::string text_;
-  std::vector<Node> items_;
-  std::vector<Entry> entries_;
+  // One at a time: jobs are made of very many nodes.
+  std::variant<std::string, std::vector<Node>, std::vector<Entry>> content_;
 };
 
 }  // namespace kilter::model
