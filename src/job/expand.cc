@@ -105,6 +105,7 @@ class Expansion {
     ASSIGN_OR_RETURN(const std::vector<Node> documents, load());
     ASSIGN_OR_RETURN(const Node base, base_of(documents.front()));
     for (std::size_t i = 0; i < documents.size(); ++i) TRY(prepare(base, documents, i));
+    TRY(check_overrides(documents));
     TRY(check_size());
     for (const Prepared& prepared : prepared_) TRY(build(prepared));
     if (units_.empty()) return nothing_left();
@@ -124,6 +125,7 @@ class Expansion {
     Node context = Node::map();
     add_place(context);
     TRY(defaults_.add_host(context, options_.testbox));
+    place_ = context;
     merge(context, overrides_, Priority::overrides);
     const Scope scope = scope_of(context);
     SourceLoader loader(read_, scope);
@@ -183,6 +185,17 @@ class Expansion {
     TRY(check_category(job));
     // The first document of several is only their common part when it names nothing to run.
     if (index == 0 && documents.size() > 1 && !prepared.vocabulary->has_workload()) prepared_.pop_back();
+    return {};
+  }
+
+  Status check_overrides(std::vector<Node> held) {
+    held.push_back(place_);
+    const std::string text = SourceLoader::read_file(read_, path_).value_or("");
+    for (const Prepared& prepared : prepared_) {
+      ASSIGN_OR_RETURN(const std::vector<std::string> warnings,
+                       check_override_keys(overrides_, text, held, *prepared.vocabulary));
+      for (const std::string& warning : warnings) warn(warning);
+    }
     return {};
   }
 
@@ -291,6 +304,7 @@ class Expansion {
   const ExpandOptions& options_;
   Defaults defaults_;
   Node overrides_;
+  Node place_;  // this machine's keys
   std::deque<Prepared> prepared_;
   std::vector<UnitJob> units_;
   std::optional<Nil> last_nil_;
@@ -318,12 +332,18 @@ Result<UnitJob> load_unit_job(const std::string& path, const FileReader& read, c
     return usage_error(fmt::format("reading '{}': not a unit job, it has no 'arch'", path),
                        fmt::format("expand it first: kilter split-job {}", path));
   Node& job = documents.front();
+  std::vector<std::string> warnings;
+  {
+    const Vocabulary vocabulary(job);
+    ASSIGN_OR_RETURN(warnings, check_override_keys(overrides, "", documents, vocabulary));
+  }
   append_overrides(job, apply_overrides(job, overrides));
   keep_null_words(job);
   const std::string origin = job.get("job_origin", origin_of(path));
   UnitJob unit = describe(std::move(job), origin);
   unit.file = path;
   unit.name = stem_of(path);
+  unit.warnings = std::move(warnings);
   return unit;
 }
 

@@ -8,6 +8,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cctype>
 
 namespace kilter::job {
 namespace {
@@ -38,6 +39,22 @@ std::string_view head_of(std::string_view key) {
 bool is_known(std::string_view key, const Vocabulary& vocabulary) {
   return is_structural(key) || is_expandable(key, vocabulary) || vocabulary.is_monitor(key) || key == "<<" ||
          Catalogue::builtin().find(key) != nullptr;
+}
+
+// Whether `text` has `word` with nothing of a name beside it: an expression or a template may read it.
+bool has_word(std::string_view text, std::string_view word) {
+  const auto of_name = [&](std::size_t at) {
+    return at < text.size() && (std::isalnum(static_cast<unsigned char>(text[at])) != 0 || text[at] == '_');
+  };
+  for (std::size_t at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1))
+    if ((at == 0 || !of_name(at - 1)) && !of_name(at + word.size())) return true;
+  return false;
+}
+
+bool has_key(const Node& map, std::string_view key) {
+  if (map.find(key) != nullptr) return true;
+  return std::ranges::any_of(map.entries(),
+                             [&](const Node::Entry& entry) { return has_key(entry.second, key); });
 }
 
 std::string unknown(const Mark& mark, std::string_view key, std::string_view near) {
@@ -79,6 +96,23 @@ Result<std::vector<std::string>> check_keys(const Node& document, const Node& jo
     if (near) warnings.push_back(unknown(mark, head, *near));
   }
   check_options(vocabulary, document, warnings);
+  return warnings;
+}
+
+Result<std::vector<std::string>> check_override_keys(const Node& overrides, std::string_view job_text,
+                                                     const std::vector<Node>& held,
+                                                     const Vocabulary& vocabulary) {
+  std::vector<std::string> warnings;
+  for (const auto& [key, value] : overrides.entries()) {
+    const std::string_view head = head_of(key);
+    const bool known = is_known(head, vocabulary) && !vocabulary.is_unknown_program(head);
+    if (known || key.contains(' ') || has_word(job_text, head)) continue;
+    if (std::ranges::any_of(held, [&](const Node& map) { return has_key(map, head); })) continue;
+    const std::string text = fmt::format("override: unknown key '{}'", printable(head));
+    if (const std::optional<std::string> near = slip_of(head, known_keys(vocabulary)))
+      return usage_error(text, fmt::format("did you mean '{}'?", *near));
+    warnings.push_back(text + ", it is kept and no program of the job takes it");
+  }
   return warnings;
 }
 

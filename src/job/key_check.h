@@ -5,6 +5,7 @@
 #include "model/node.h"
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace kilter::job {
@@ -15,5 +16,11 @@ namespace kilter::job {
 // you mean 'nr_threads'?"). Jobs may hold keys nobody knows: those pass.
 [[nodiscard]] Result<std::vector<std::string>> check_keys(const model::Node& document, const model::Node& job,
                                                           const Vocabulary& vocabulary);
+// The same of the keys of overrides that are in none of the maps `held` and are no word of the job's text: a
+// slip of any known key is an error, other unknown keys are warnings.
+[[nodiscard]] Result<std::vector<std::string>> check_override_keys(const model::Node& overrides,
+                                                                   std::string_view job_text,
+                                                                   const std::vector<model::Node>& held,
+                                                                   const Vocabulary& vocabulary);
 
 }  // namespace kilter::job

@@ -101,6 +101,7 @@ Result<std::vector<Node>> SourceLoader::load(const std::string& path, const Sour
 Result<std::vector<Node>> SourceLoader::parse(std::string text, const std::string& file,
                                               const SourceOptions& options) {
   TRY(check_text(text, file));
+  text = plain_comments(std::move(text));
   if (options.compatible) text = keep_job_sections(text);
   SourceText source = source_text(std::move(text));
   if (options.erb &&

@@ -202,6 +202,20 @@ bool commented(std::string_view text, std::size_t position) {
   return trim(text.substr(begin, position - begin)).starts_with('#');
 }
 
+// ":#! hosts/tbox:" and "\":# text: more\":" without colons and quotes; other lines as they are.
+std::string plain_comment(std::string_view line) {
+  const std::string_view key = trim(line);
+  std::string_view rest = key;
+  if (rest.starts_with('"')) rest.remove_prefix(1);
+  if (!rest.starts_with(":# ") && !rest.starts_with(":#! ")) return std::string(line);
+  for (const std::string_view null : {" ~", " null"})
+    if (rest.ends_with(null)) rest.remove_suffix(null.size());
+  if (!rest.ends_with(':')) return std::string(line);
+  rest.remove_suffix(1);
+  if (key.starts_with('"') && rest.ends_with('"')) rest.remove_suffix(1);
+  return std::string(line.substr(0, line.find_first_not_of(" \t"))) + std::string(rest.substr(1));
+}
+
 }  // namespace
 
 SourceText source_text(std::string text) {
@@ -259,6 +273,13 @@ void unmask_expressions(Node& node, const std::vector<std::string>& expressions)
     entry.first = unmasked(std::move(entry.first), expressions);
     unmask_expressions(entry.second, expressions);
   }
+}
+
+std::string plain_comments(std::string text) {
+  if (!text.contains(":#")) return text;
+  std::string plain;
+  for (const std::string_view line : lines(text)) plain += plain_comment(line) + "\n";
+  return plain;
 }
 
 std::string keep_job_sections(std::string_view text) {

@@ -33,6 +33,9 @@ struct MaskedText {
 [[nodiscard]] Result<MaskedText> mask_expressions(SourceText source, const std::string& file);
 void unmask_expressions(model::Node& node, const std::vector<std::string>& expressions);
 
+// Comments that were written as keys, Ruby's symbols: ":#! hosts/tbox:" -> "#! hosts/tbox", ":# text:" ->
+// "# text". The lines stay the same lines.
+[[nodiscard]] std::string plain_comments(std::string text);
 // `--compatible`: a job out of a report keeps what stands before its first `#! ` header and the sections
 // whose header ends in ".yaml"; its machine's, include, queue and override sections become blank lines.
 [[nodiscard]] std::string keep_job_sections(std::string_view text);

@@ -17,6 +17,8 @@ namespace {
 
 using model::Node;
 
+constexpr std::size_t kFewChoices = 12;  // more are listed only when none of them is near
+
 // A parameter's value in the job, and where it stands.
 struct Given {
   std::string text;
@@ -53,9 +55,22 @@ std::optional<Given> from_body(const Suite& suite, const model::UnitJob& job, co
   return Given{value->text(), place_of(job, *value)};
 }
 
+// What the program itself is given, where the job gives the name another value too, further out.
+std::optional<Given> innermost(const Suite& suite, const model::UnitJob& job, const std::string& name,
+                               const std::optional<Given>& body) {
+  const Node* program = program_node(suite, job);
+  const bool own = body && program != nullptr &&
+                   (program->is_map() ? program->find(name) != nullptr : name == suite.positional);
+  const bool differs = std::ranges::any_of(job.parameters, [&](const auto& parameter) {
+    return parameter.first == name && body && parameter.second != body->text;
+  });
+  return own && differs ? body : std::nullopt;
+}
+
 // Mapped values first. Where they have no place, the body may still tell it.
 std::optional<Given> given(const Suite& suite, const model::UnitJob& job, const std::string& name) {
   const std::optional<Given> body = from_body(suite, job, name);
+  if (const std::optional<Given> inner = innermost(suite, job, name, body)) return inner;
   for (const auto* pairs : {&job.mapped, &job.parameters}) {
     std::optional<Given> found = from_pairs(*pairs, name);
     if (found && body) found->place = body->place;
@@ -189,8 +204,10 @@ Result<std::string> parameter_value(const Suite& suite, const Parameter& paramet
   const bool free =
       parameter.choices.empty() || std::ranges::find(parameter.choices, *result) != parameter.choices.end();
   if (!free) {
-    return refuse(suite, parameter, *value, "is none of its choices" + or_rather(*result, parameter.choices),
-                  "choices: " + join(parameter.choices, ", "));
+    const std::string guess = or_rather(*result, parameter.choices);
+    const bool list = guess.empty() || parameter.choices.size() <= kFewChoices;
+    return refuse(suite, parameter, *value, "is none of its choices" + guess,
+                  list ? "choices: " + join(parameter.choices, ", ") : "");
   }
   if (parameter.type == Parameter::Type::count && *result == "0")
     return refuse(suite, parameter, *value, fmt::format("is 0 on this machine of {} CPUs", facts.nr_cpu), "");

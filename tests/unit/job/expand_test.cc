@@ -247,6 +247,28 @@ TEST_CASE("a job's own include files stand before those built in") {
             .body.get("from_others") == "1");
 }
 
+TEST_CASE("a slip in an override's key is an error, a key nobody knows a warning") {
+  const std::string text =
+      "suite: hackbench\ntestcase: hackbench\ncategory: benchmark\nlab_color: red\n"
+      "ipc: '{{ transport }}'\nhackbench:\n";
+  const auto expanded = [&](const std::string& word) {
+    return expand_text(text, {}, {.overrides = {"transport: pipe", word}});
+  };
+  const auto slip = expanded("nr_thread: 50%");
+  REQUIRE_FALSE(slip.has_value());
+  CHECK(slip.error().message == "override: unknown key 'nr_thread'");
+  CHECK(slip.error().hint == "did you mean 'nr_threads'?");
+  const auto strange = expanded("weather: fine");
+  REQUIRE(strange.has_value());
+  REQUIRE(strange->front().warnings.size() == 1);
+  CHECK(strange->front().warnings.front().starts_with("override: unknown key 'weather'"));
+  for (const char* fine : {"nr_threads: 2", "lab_color: blue", "hackbench.nr_thread: 2", "vmstat:"}) {
+    const auto units = expanded(fine);
+    REQUIRE_MESSAGE(units.has_value(), fine);
+    CHECK_MESSAGE(units->front().warnings.empty(), fine);
+  }
+}
+
 TEST_CASE("a job out of a report is expanded for this machine") {
   const std::string report =
       "---\n\n#! jobs/tbench.yaml\nsuite: tbench\ntestcase: tbench\ncategory: functional\nnr_threads: 100%\n"

@@ -86,3 +86,29 @@ TEST_CASE("the first unit job of each of LKP's jobs reads as LKP writes it") {
     CHECK(unit.warnings.empty());
   }
 }
+
+TEST_CASE("the job of a robot's mail, its sections written as keys, is stripped to its own part") {
+  const job::FileReader read = [](const std::string& path) -> std::optional<std::string> {
+    if (path == "hosts/near-1") return "nr_cpu: 8\nmemory: 16G\n";
+    return read_golden(path);
+  };
+  const std::string path = "jobs/report-job.yaml";
+  const auto units = job::expand(path, read, {.testbox = "near-1", .compatible = true});
+  REQUIRE(units.has_value());
+  REQUIRE(units->size() == 1);
+  const model::UnitJob& unit = units->front();
+  CHECK(unit.path_params == "process-100%-eventfd1");
+  CHECK(unit.body.get("nr_cpu") == "8");
+  CHECK(unit.body.get("memory") == "16G");
+  CHECK(unit.body.get("testbox") == "near-1");
+  CHECK(unit.body.get("disable_latency_stats") == "1");
+  for (const char* foreign : {"LKP_SERVER", "bootloader_append", "commit", "rootfs", "kconfig", "queue",
+                              "model", "rootfs_partition", "enqueue_time"})
+    CHECK_MESSAGE(unit.body.find(foreign) == nullptr, foreign);
+  CHECK_FALSE(unit.text.contains(":#"));
+
+  const auto whole = job::load_jobs(path, read, {.testbox = "near-1"});
+  REQUIRE(whole.has_value());
+  CHECK(whole->front().body.get("LKP_SERVER") == "inn");
+  CHECK_FALSE(whole->front().text.contains(":#"));
+}

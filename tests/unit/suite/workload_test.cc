@@ -147,6 +147,9 @@ TEST_CASE("the engine is kilter-bench where it has the test, unless the job says
 TEST_CASE("a value outside the choices, of another type, or missing is refused by name") {
   CHECK(first_command("will-it-scale", {{"mode", "processs"}}) ==
         "planning will-it-scale: mode 'processs' is none of its choices, did you mean 'process'?");
+  CHECK(first_command("will-it-scale", {{"test", "evntfd1"}}) ==
+        "planning will-it-scale: test 'evntfd1' is none of its choices, did you mean 'eventfd1'?");
+  CHECK(first_command("will-it-scale", {{"test", "eventfd2"}}).contains("is none of its choices"));
   CHECK(first_command("netperf", {{"runtime", "soon"}}) ==
         "planning netperf: runtime 'soon' is not a time like 300s or 5m");
   CHECK(
@@ -174,6 +177,18 @@ TEST_CASE("values not mapped by the job reader are found in its body, with their
   const Result<model::Workload> workload = plan_workload(*suite, job, kFacts);
   REQUIRE(workload);
   CHECK(shell_join(workload->body.front().argv).contains("will-it-scale brk1 --mode thread --tasks 2 "));
+}
+
+TEST_CASE("what stands below the program wins over the same name further out") {
+  model::UnitJob job;
+  job.body = Node::map(
+      {{"nr_task", Node::scalar("7")}, {"will-it-scale", Node::map({{"nr_task", Node::scalar("3")}})}});
+  job.parameters = {{"nr_task", "7"}, {"nr_task", "3"}};
+  job.mapped = job.parameters;
+  const Result<Catalogue> catalogue = Catalogue::load();
+  const Result<model::Workload> workload = plan_workload(*catalogue->find("will-it-scale"), job, kFacts);
+  REQUIRE(workload);
+  CHECK(shell_join(workload->body.front().argv).contains("--tasks 3 "));
 }
 
 TEST_CASE("an option that the suite does not have is refused with the nearest one it has") {
