@@ -1,6 +1,7 @@
 #include "base/log.h"
 #include "base/quantity.h"
 #include "base/text.h"
+#include "cli/job_words.h"
 #include "cli/progress.h"
 #include "cli/verbs.h"
 #include "robot/campaign.h"
@@ -10,7 +11,9 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <set>
 
 namespace kilter::cli {
@@ -22,8 +25,10 @@ class Run final : public Verb {
  public:
   void declare(Flags& flags) override {
     flags
-        .positional("JOB", jobs_,
-                    "Job files: matrix or unit jobs, or built-in ones; a project brings its own", false)
+        .positional(
+            "JOB", jobs_,
+            "Job files, or names of built-in jobs; words KEY=VALUE are overrides; a project brings its own",
+            false)
         .rest("CMD..", command_, "The command that replaces the job's own (suite mytest)")
         .option("-n,--runs", "N", runs_, "Runs of each unit job and revision (default 1)")
         .option("-s,--set", "'K: V'", overrides_, "Override a key of the job; may be repeated")
@@ -74,16 +79,10 @@ class Run final : public Verb {
 
   Result<robot::CampaignRequest> load(const robot::Lab& lab, const robot::ProjectChoice& choice) {
     robot::CampaignRequest request;
-    std::vector<std::string> paths = jobs_.empty() ? choice.jobs() : jobs_;
-    if (paths.empty()) return usage_error("run: no job file given", "kilter run jobs/hackbench.yaml");
-    const job::ExpandOptions options = robot::expand_options(lab.box, overrides_);
-    for (const std::string& path : paths) {
-      ASSIGN_OR_RETURN(std::vector<model::UnitJob> unit_jobs,
-                       robot::load_jobs(path, lab.world.home, lab.box, options));
-      for (model::UnitJob& job : unit_jobs)
-        request.jobs.push_back(command_.empty() ? std::move(job)
-                                                : robot::with_command(std::move(job), command_));
-    }
+    ASSIGN_OR_RETURN(std::vector<model::UnitJob> unit_jobs, load_unit_jobs(lab, choice));
+    for (model::UnitJob& job : unit_jobs)
+      request.jobs.push_back(command_.empty() ? std::move(job)
+                                              : robot::with_command(std::move(job), command_));
     for (const model::UnitJob& job : request.jobs)
       for (const std::string& warning : job.warnings) log::warn(warning);
     request.runs = runs_;
@@ -94,6 +93,28 @@ class Run final : public Verb {
         choice.project ? choice.future_subjects() : std::vector<robot::Subject>{robot::local_subject(lab)};
     TRY(check_jobs(lab, request));
     return request;
+  }
+
+  // The jobs given, else the project's, else its benchmark with its defaults; a command alone is mytest's.
+  Result<std::vector<model::UnitJob>> load_unit_jobs(const robot::Lab& lab,
+                                                     const robot::ProjectChoice& choice) const {
+    JobWords words{jobs_, overrides_, revisions_};
+    move_overrides(words);
+    const job::ExpandOptions options = robot::expand_options(lab.box, words.overrides);
+    std::vector<std::string> given = words.jobs.empty() ? choice.jobs() : words.jobs;
+    if (given.empty() && choice.project && !choice.project->benchmark.empty())
+      return robot::benchmark_jobs(lab, *choice.project, options);
+    if (given.empty() && !command_.empty()) given = {"jobs/mytest.yaml"};
+    if (given.empty()) return usage_error("run: no job file given", "kilter run jobs/hackbench.yaml");
+    const job::FileReader read = robot::job_reader(lab.world.home, lab.box);
+    std::vector<model::UnitJob> all;
+    for (const std::string& word : given) {
+      ASSIGN_OR_RETURN(const std::string path, job_path(words, word, read));
+      ASSIGN_OR_RETURN(std::vector<model::UnitJob> unit_jobs,
+                       robot::load_jobs(path, lab.world.home, lab.box, options));
+      std::ranges::move(unit_jobs, std::back_inserter(all));
+    }
+    return all;
   }
 
   // What cannot run here, or is wrong, is told before anything is built.

@@ -3,6 +3,7 @@
 #include "base/text.h"
 #include "model/json.h"
 #include "monitor/gzip.h"
+#include "robot/presence.h"
 
 #include <fmt/core.h>
 
@@ -95,6 +96,7 @@ Status check_plans(const Lab& lab, const PlanOptions& options, std::vector<model
   std::map<std::string, std::vector<std::size_t>> alike;
   for (std::size_t i = 0; i < jobs.size(); ++i) {
     ASSIGN_OR_RETURN(const PlannedRun planned, make_plan(jobs[i], lab, options));
+    TRY(check_presence(jobs[i], planned));
     for (const std::string& warning : planned.warnings) add_once(notes, warning);
     alike[deeds(planned.plan)].push_back(i);
   }

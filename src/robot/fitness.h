@@ -17,9 +17,9 @@ namespace kilter::robot {
 // each need that could not be checked. An Error when none is left.
 [[nodiscard]] Status leave_out_unfit(const Lab& lab, std::vector<model::UnitJob>& jobs,
                                      std::vector<std::string>& notes);
-// Makes the plan of every unit job, so that what is wrong is known before anything is built or run. Takes out
-// those that would do what another one does, with parameters that change nothing; warnings of the plans and a
-// line for each that was taken out go to `notes`.
+// Makes the plan of every unit job, so that what is wrong, or not installed, is known before anything is
+// built or run. Takes out those that would do what another one does, with parameters that change nothing;
+// warnings of the plans and a line for each that was taken out go to `notes`.
 [[nodiscard]] Status check_plans(const Lab& lab, const PlanOptions& options,
                                  std::vector<model::UnitJob>& jobs, std::vector<std::string>& notes);
 

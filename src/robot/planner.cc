@@ -90,6 +90,7 @@ Result<PlannedRun> make_plan(const model::UnitJob& job, const Lab& lab, const Pl
   suite::HostFacts facts = host_facts(lab);
   for (const auto& [name, path] : options.artefacts) facts.names[name] = path;
   PlannedRun run;
+  run.suite = suite;
   Result<model::Workload> workload = suite::plan_workload(*suite, job, facts);
   if (!workload) return fail(in_job(job, workload.error()));
   run.plan.workload = std::move(*workload);

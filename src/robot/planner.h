@@ -22,6 +22,7 @@ struct PlanOptions {
 };
 
 struct PlannedRun {
+  const suite::Suite* suite = nullptr;  // of the lab's catalogue
   model::Plan plan;
   monitor::SamplerSpec sampler;       // its directory is set when the run directory is known
   std::vector<std::string> warnings;  // what the job asks for and the plan leaves out

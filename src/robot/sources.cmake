@@ -17,6 +17,7 @@ set(SOURCES
   plan_check.cc
   libarchive.cc
   planner.cc
+  presence.cc
   report_builder.cc
   report_materials.cc
   report_origin.cc

@@ -104,6 +104,23 @@ Result<ProjectChoice> choose_project(const os::Path& home, const std::string& na
   return choice;
 }
 
+Result<std::vector<model::UnitJob>> benchmark_jobs(const Lab& lab, const project::Project& project,
+                                                   const job::ExpandOptions& options) {
+  for (const std::string& name : lab.catalogue.names()) {
+    const suite::Suite* suite = lab.catalogue.find(name);
+    if (suite == nullptr || suite->file != project.file.string()) continue;
+    const std::string path = name + ".yaml";
+    const std::string text =
+        fmt::format("suite: {0}\ntestcase: {0}\ncategory: benchmark\n{1}:\n", name, suite->program);
+    const job::FileReader below = job_reader(lab.world.home, lab.box);
+    const job::FileReader read = [&](const std::string& file) {
+      return file == path ? std::optional<std::string>(text) : below(file);
+    };
+    return job::load_jobs(path, read, options);
+  }
+  return failure(fmt::format("project '{}': its benchmark is no suite", project.name));
+}
+
 Result<std::vector<Subject>> build_subjects(Lab& lab, const ProjectChoice& choice,
                                             const std::vector<model::UnitJob>& jobs,
                                             const BuildHooks& hooks) {

@@ -29,6 +29,11 @@ struct ProjectChoice {
 [[nodiscard]] Result<ProjectChoice> choose_project(const os::Path& home, const std::string& name,
                                                    const std::vector<std::string>& revisions);
 
+// The unit job of a project without job files: its benchmark with the defaults of its parameters.
+[[nodiscard]] Result<std::vector<model::UnitJob>> benchmark_jobs(const Lab& lab,
+                                                                 const project::Project& project,
+                                                                 const job::ExpandOptions& options);
+
 struct BuildHooks {
   std::function<void(const std::string&)> progress;  // may be replaced by the next
   std::function<void(const std::string&)> note;      // stays

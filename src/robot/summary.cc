@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 
 namespace kilter::robot {
 namespace {
@@ -18,6 +19,7 @@ using model::Metric;
 using model::Outcome;
 
 constexpr std::size_t kHeadlines = 3;  // rows of a cell's summary
+constexpr int kEnoughRuns = 3;         // of each side, for a comparison that can judge
 
 struct Spread {
   std::string key;
@@ -129,37 +131,42 @@ std::string skipped_text(const CampaignCell& cell) {
   return names.empty() ? "" : fmt::format("    set-up not done: {}\n", join(names, ", "));
 }
 
-// Monitors that were asked for and are not to be had, by reason: "kmsg, slabinfo (no right to read); ...".
+// Whether the job's own file or an override asked for the monitor, no category or include file. A unit job's
+// file holds all of them, so that only overrides count.
+bool is_named(const model::UnitJob& job, const model::Node& monitor) {
+  if (monitor.mark.file == model::FileName("override")) return true;
+  const model::Node* arch = job.body.find("arch");
+  const bool unit = arch != nullptr && arch->mark.line > 0;
+  return !unit && !place_of(job, monitor).empty() && place_of(job, monitor).starts_with(job.file + ":");
+}
+
+// Monitors that were asked for and are not to be had: how many, and those that were asked for by name.
 class Missing {
  public:
-  void add(const model::UnavailableMonitor& monitor) {
-    auto found = std::ranges::find(reasons_, monitor.reason, &Reason::text);
-    if (found == reasons_.end()) found = reasons_.insert(reasons_.end(), Reason{monitor.reason, {}});
-    if (std::ranges::find(found->monitors, monitor.name) == found->monitors.end())
-      found->monitors.push_back(monitor.name);
+  void add(const model::UnitJob& job, const std::vector<model::UnavailableMonitor>& monitors) {
+    for (const model::UnavailableMonitor& monitor : monitors) {
+      all_.insert(monitor.name);
+      for (const auto& [name, node] : job.monitors)
+        if (name == monitor.name && is_named(job, node)) named_.insert(name);
+    }
   }
-  [[nodiscard]] std::string text(std::string_view between) const {
-    std::string all;
-    for (const Reason& reason : reasons_)
-      all += fmt::format("{}{} ({})", all.empty() ? "" : between, join(reason.monitors, ", "), reason.text);
-    return all;
+  [[nodiscard]] std::string text() const {
+    if (all_.empty()) return "";
+    const std::string names = join(std::vector<std::string>(named_.begin(), named_.end()), ", ");
+    return fmt::format("{} not recorded here (kilter doctor){}\n", counted(all_.size(), "monitor"),
+                       names.empty() ? "" : ": " + names);
   }
 
  private:
-  struct Reason {
-    std::string text;
-    std::vector<std::string> monitors;
-  };
-  std::vector<Reason> reasons_;
+  std::set<std::string> all_;
+  std::set<std::string> named_;
 };
 
-std::string without_text(const std::vector<CampaignCell>& cells) {
+std::string without_text(const CampaignRequest& request, const std::vector<CampaignCell>& cells) {
   Missing missing;
   for (const CampaignCell& cell : cells)
-    for (const Measured& run : cell.runs)
-      for (const model::UnavailableMonitor& monitor : run.unavailable) missing.add(monitor);
-  const std::string text = missing.text("; ");
-  return text.empty() ? "" : "without monitors: " + text + "\n";
+    for (const Measured& run : cell.runs) missing.add(request.jobs[cell.job], run.unavailable);
+  return missing.text();
 }
 
 std::string cell_text(const Lab& lab, const CampaignRequest& request, const CampaignCell& cell) {
@@ -176,6 +183,9 @@ std::string cell_text(const Lab& lab, const CampaignRequest& request, const Camp
 
 std::string next_step(const CampaignRequest& request) {
   if (request.subjects.size() < 2) return "";
+  if (request.runs < kEnoughRuns)
+    return fmt::format("next: the same with --runs 5: at least {} runs of each side are needed to judge\n",
+                       kEnoughRuns);
   return fmt::format("next: kilter compare {} {}\n", short_label(request.subjects[0]),
                      short_label(request.subjects[1]));
 }
@@ -208,11 +218,7 @@ std::string monitors_text(const model::Plan& plan) {
   std::vector<std::string> names;
   for (const model::Recorder& recorder : plan.recorders)
     names.insert(names.end(), recorder.monitors.begin(), recorder.monitors.end());
-  std::string text = "  monitors  " + join(names, " ") + "\n";
-  Missing missing;
-  for (const model::UnavailableMonitor& monitor : plan.unavailable) missing.add(monitor);
-  const std::string without = missing.text("\n            ");
-  return without.empty() ? text : text + "  without   " + without + "\n";
+  return "  monitors  " + join(names, " ") + "\n";
 }
 
 std::string planned_text(const model::UnitJob& job, const model::Plan& plan) {
@@ -256,10 +262,13 @@ nlohmann::json cell_json(const Lab& lab, const CampaignRequest& request, const C
 
 Result<std::string> plan_text(const Lab& lab, const CampaignRequest& request) {
   std::string text;
+  Missing missing;
   for (const model::UnitJob& job : request.jobs) {
     ASSIGN_OR_RETURN(const PlannedRun planned, make_plan(job, lab, options_of(request)));
     text += planned_text(job, planned.plan);
+    missing.add(job, planned.plan.unavailable);
   }
+  text += missing.text();
   for (const Subject& subject : request.subjects)
     if (is_future(subject))
       text += fmt::format("build {} of {}, unless the cache has it\n", printable(subject.commit),
@@ -320,7 +329,7 @@ std::string summary_text(const Lab& lab, const CampaignRequest& request,
                          const std::vector<CampaignCell>& cells) {
   std::string text;
   for (const CampaignCell& cell : cells) text += cell_text(lab, request, cell);
-  text += without_text(cells);
+  text += without_text(request, cells);
   if (!cells.empty() && !cells.back().runs.empty())
     text += "results: " + cells.back().runs.back().record.directory + "\n";
   return text + next_step(request);

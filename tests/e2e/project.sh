@@ -37,6 +37,17 @@ expect_in "<build of HEAD~3>/bench" "$out"
 expect_in "build HEAD of toy" "$out"
 expect_in "1 unit job x 2 revisions x 1 run" "$out"
 [ ! -e "$KILTER_HOME" ]
+# Without a job the benchmark is run with its defaults.
+expect_exit 0 kilter run --project toy.yaml --rev HEAD --dry-run
+expect_in "toy-defaults" "$out"
+expect_in "<build of HEAD>/bench" "$out"
+expect_exit 2 kilter run --project toy.yaml --rev HEAD~3 HEAD
+expect_in "add --rev HEAD" "$err"
+expect_exit 2 kilter run toy.yaml
+expect_in "kilter run --project toy.yaml" "$err"
+expect_exit 0 kilter run --project toy.yaml --rev HEAD~3 --rev HEAD --no-monitors
+expect_in "next: the same with --runs 5: at least 3 runs of each side are needed to judge" "$out"
+rm -rf "$KILTER_HOME"
 expect_exit 0 kilter run --project toy.yaml --rev HEAD~3 --rev HEAD~2 --rev HEAD --runs 4 --no-monitors job.yaml
 expect_in "4 ok" "$out"
 # A B C C B A: in blocks, forwards and back.
@@ -72,7 +83,7 @@ git -C repo checkout -q Makefile
 expect_exit 0 kilter run --project toy.yaml --rev HEAD+faster.patch --runs 4 --no-monitors job.yaml
 expect_in "1200" "$out"
 # It has a name of its own, beside its base, and that name is an operand.
-expect_exit 0 kilter run --project toy.yaml --rev HEAD --rev HEAD+faster.patch --runs 2 --no-monitors job.yaml
+expect_exit 0 kilter run --project toy.yaml --rev HEAD --rev HEAD+faster.patch --runs 3 --no-monitors job.yaml
 expect_in "HEAD+faster.patch" "$err"
 next=$(sed -n 's/^next: kilter compare //p' out)
 # shellcheck disable=SC2086

@@ -36,8 +36,16 @@ expect_in "test-failed" "$out"
 expect_in "exited with 4" "$out"
 expect_exit 3 kilter run job.yaml --time-limit 1s -- sleep 60
 expect_in "timed-out" "$out"
+runs=$(find "$KILTER_HOME/results" -name outcome.json | wc -l)
 expect_exit 3 kilter run job.yaml -- no-such-benchmark
-expect_in "no-such-benchmark" "$out$err"
+expect_in "no program 'no-such-benchmark'" "$err"
+for words in "" --dry-run; do
+  # shellcheck disable=SC2086
+  expect_exit 3 kilter run $words jobs/kbuild.yaml
+  expect_in "kbuild is not installed here: no directory '$KILTER_HOME/tools/kbuild'" "$err"
+  expect_in "kilter install jobs/kbuild.yaml" "$err"
+done
+[ "$(find "$KILTER_HOME/results" -name outcome.json | wc -l)" -eq "$runs" ]
 expect_exit 0 kilter stat -f mytest.speed mytest
 expect_in "    2 " "$out"
 
@@ -89,3 +97,28 @@ if ! grep -q sctp /proc/net/protocols; then
   expect_exit 3 kilter run jobs/netperf.yaml -s 'test: SCTP_STREAM' -s 'runtime: 1s' -s 'nr_threads: 1' --no-monitors
   expect_in "infra-failed: SCTP is not supported by this kernel" "$out"
 fi
+
+# Monitors that are not recorded here are counted in one line; those asked for by name are named.
+printf 'suite: mytest\ntestcase: mytest\ncategory: benchmark\nturbostat:\nmytest: ["echo speed: 1", "echo speed: 2"]\n' >named.yaml
+expect_exit 0 kilter run --dry-run named.yaml
+[ "$(printf '%s\n' "$out" | grep -c 'not recorded here')" -eq 1 ]
+expect_in "not recorded here (kilter doctor): turbostat" "$out"
+expect_exit 0 kilter run named.yaml
+[ "$(printf '%s\n' "$out" | grep 'not recorded here' | wc -c)" -lt 80 ]
+expect_exit 0 kilter run --dry-run job.yaml -- echo "speed: 1"
+expect_not_in "(kilter doctor):" "$out"
+expect_exit 0 kilter run --dry-run job.yaml -s 'turbostat:' -- echo "speed: 1"
+expect_in "(kilter doctor): turbostat" "$out"
+
+# Short ways to say it, and hints at the usual slips.
+expect_exit 0 kilter run --dry-run hackbench ipc=pipe mode=process nr_threads=50%
+expect_in "-50%" "$out"
+expect_in "1 unit job x" "$out"
+expect_exit 0 kilter run --dry-run -- echo "speed: 1"
+expect_in "run       echo 'speed: 1'" "$out"
+expect_exit 2 kilter run --dry-run hackbench -s nr_threads: 50%
+expect_in "quote the override: -s 'nr_threads: 50%'" "$err"
+expect_exit 2 kilter run --dry-run hackbench -s 'nr_thread: 50%'
+expect_in "override: unknown key 'nr_thread'" "$err"
+expect_exit 2 kilter run --dry-run will-it-scale test=eventfd2
+expect_in "eventfd1" "$err"

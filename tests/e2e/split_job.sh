@@ -20,6 +20,10 @@ expect_exit 0 kilter split-job -o one "$golden/hackbench.yaml" nr_threads=50% -s
 expect_exit 0 kilter split-job -o again --compatible "one/hackbench-pipe-8-process-50%.yaml"
 [ "$(find again -name "*.yaml" | wc -l)" -eq 1 ]
 
+expect_exit 0 kilter split-job -o mail --compatible "$golden/report-job.yaml"
+[ "$(ls mail)" = "report-job-process-100%-eventfd1.yaml" ]
+! grep -rqE "192|LKP_SERVER|bootloader_append|^(commit|rootfs):" mail
+
 expect_exit 0 kilter doctor --jobs
 for job in $out; do
   expect_exit 0 kilter split-job -o builtin "$job"

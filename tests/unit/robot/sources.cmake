@@ -6,4 +6,5 @@ set(SOURCES
   interleave_test.cc
   lkp_axes_test.cc
   plan_check_test.cc
+  presence_test.cc
   setup_steps_test.cc)

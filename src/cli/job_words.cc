@@ -1,0 +1,60 @@
+#include "cli/job_words.h"
+
+#include "base/text.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <filesystem>
+
+namespace kilter::cli {
+namespace {
+
+bool is_override(const std::string& word) {
+  std::error_code ignored;
+  const std::size_t end = word.find('=');
+  return end != std::string::npos && end > 0 && !std::filesystem::exists(word, ignored);
+}
+
+bool has_key(std::string_view text, std::string_view key) {
+  return std::ranges::any_of(lines(text), [&](std::string_view line) { return line.starts_with(key); });
+}
+
+// "kilter run hackbench": a bare name.
+bool is_name(const std::string& word) {
+  return !word.empty() && !word.contains('/') && !word.ends_with(".yaml");
+}
+
+std::string quoting_hint(const JobWords& words, const std::string& word) {
+  for (const std::string& override : words.overrides)
+    if (override.ends_with(':'))
+      return fmt::format("quote the override: -s '{} {}'", printable(override), printable(word));
+  return "";
+}
+
+}  // namespace
+
+void move_overrides(JobWords& words) {
+  std::vector<std::string> jobs;
+  for (std::string& word : words.jobs)
+    (is_override(word) ? words.overrides : jobs).push_back(std::move(word));
+  words.jobs = std::move(jobs);
+}
+
+Result<std::string> job_path(const JobWords& words, const std::string& word, const job::FileReader& read) {
+  if (const std::optional<std::string> text = read(word)) {
+    if (has_key(*text, "url:") && !has_key(*text, "suite:"))
+      return usage_error(fmt::format("run: '{}' is a project file, no job", printable(word)),
+                         fmt::format("kilter run --project {}", shell_quote(word)));
+    return word;
+  }
+  const std::string named = "jobs/" + word + ".yaml";
+  if (is_name(word) && read(named)) return named;
+  const std::string missing = fmt::format("reading job '{}': no such file", printable(word));
+  if (const std::string hint = quoting_hint(words, word); !hint.empty()) return usage_error(missing, hint);
+  if (is_name(word) && !words.revisions.empty())
+    return usage_error(missing, fmt::format("a revision? add --rev {}", shell_quote(word)));
+  return word;  // whoever reads it guesses at built-in names
+}
+
+}  // namespace kilter::cli

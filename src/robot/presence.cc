@@ -1,0 +1,58 @@
+#include "robot/presence.h"
+
+#include "base/text.h"
+#include "os/files.h"
+#include "os/process.h"
+
+#include <fmt/core.h>
+
+#include <filesystem>
+
+namespace kilter::robot {
+namespace {
+
+// "<build of v1>/bench" stands for what is not built yet.
+bool is_future(const std::string& path) {
+  return path.starts_with('<');
+}
+
+bool has_directory(const model::PlannedCommand& command) {
+  std::error_code ignored;
+  return command.cwd.empty() || is_future(command.cwd) || std::filesystem::is_directory(command.cwd, ignored);
+}
+
+// A path with a slash that is not absolute is below the working directory, where another command may make it.
+bool has_program(const model::PlannedCommand& command) {
+  const std::string& program = command.argv.front();
+  if (is_future(program) || command.env.contains("PATH")) return true;
+  return (program.contains('/') && !program.starts_with('/')) || os::is_installed(program);
+}
+
+bool is_installable(const suite::Suite& suite, const std::string& engine) {
+  const suite::Engine* found = suite.find_engine(engine);
+  return found != nullptr && (!found->install.packages.empty() || !found->install.url.empty() ||
+                              !found->install.provides.empty());
+}
+
+tl::unexpected<Error> missing(const model::UnitJob& job, const PlannedRun& run, const std::string& what) {
+  if (!is_installable(*run.suite, run.plan.workload.engine))
+    return failure(fmt::format("planning {}: {}", printable(job.name), printable(what)));
+  return failure(
+      fmt::format("{} is not installed here: {}", run.suite->name, printable(what)),
+      fmt::format("kilter install {}", job.file.empty() ? run.suite->name : shell_quote(job.file)));
+}
+
+}  // namespace
+
+Status check_presence(const model::UnitJob& job, const PlannedRun& run) {
+  for (const auto* commands : {&run.plan.workload.daemons, &run.plan.workload.body})
+    for (const model::PlannedCommand& command : *commands) {
+      if (command.argv.empty() || command.may_fail) continue;
+      if (!has_directory(command)) return missing(job, run, fmt::format("no directory '{}'", command.cwd));
+      if (!has_program(command))
+        return missing(job, run, fmt::format("no program '{}'", command.argv.front()));
+    }
+  return {};
+}
+
+}  // namespace kilter::robot
