@@ -311,6 +311,17 @@ class Expansion {
   std::vector<std::string> warnings_;
 };
 
+// A unit job of another machine runs with that one's numbers.
+std::optional<std::string> foreign(const Node& job, const std::string& path, const ExpandOptions& options) {
+  const std::string box = job.get("testbox");
+  if (box.empty() || options.testbox.empty() || tbox_group(box) == tbox_group(options.testbox))
+    return std::nullopt;
+  return fmt::format(
+      "{}: a unit job of {}, run with that machine's numbers; for this one: kilter split-job "
+      "--compatible {}",
+      path, printable(box), shell_quote(path));
+}
+
 bool is_digits(std::string_view text) {
   return !text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
 }
@@ -338,6 +349,8 @@ Result<UnitJob> load_unit_job(const std::string& path, const FileReader& read, c
     ASSIGN_OR_RETURN(warnings, check_override_keys(overrides, "", documents, vocabulary));
   }
   append_overrides(job, apply_overrides(job, overrides));
+  if (std::optional<std::string> warning = foreign(job, path, options))
+    warnings.push_back(std::move(*warning));
   keep_null_words(job);
   const std::string origin = job.get("job_origin", origin_of(path));
   UnitJob unit = describe(std::move(job), origin);

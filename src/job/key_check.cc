@@ -57,6 +57,13 @@ bool has_key(const Node& map, std::string_view key) {
                              [&](const Node::Entry& entry) { return has_key(entry.second, key); });
 }
 
+bool is_option_of_any(std::string_view key) {
+  const Catalogue& programs = Catalogue::builtin();
+  return std::ranges::any_of(programs.names(), [&](const std::string& name) {
+    return std::ranges::find(programs.find(name)->options, key) != programs.find(name)->options.end();
+  });
+}
+
 std::string unknown(const Mark& mark, std::string_view key, std::string_view near) {
   return fmt::format("{}: unknown key '{}', did you mean '{}'?", mark.text(), printable(key), near);
 }
@@ -108,10 +115,10 @@ Result<std::vector<std::string>> check_override_keys(const Node& overrides, std:
     const bool known = is_known(head, vocabulary) && !vocabulary.is_unknown_program(head);
     if (known || key.contains(' ') || has_word(job_text, head)) continue;
     if (std::ranges::any_of(held, [&](const Node& map) { return has_key(map, head); })) continue;
-    const std::string text = fmt::format("override: unknown key '{}'", printable(head));
-    if (const std::optional<std::string> near = slip_of(head, known_keys(vocabulary)))
-      return usage_error(text, fmt::format("did you mean '{}'?", *near));
-    warnings.push_back(text + ", it is kept and no program of the job takes it");
+    const std::optional<std::string> near = slip_of(head, known_keys(vocabulary));
+    if (near && !is_option_of_any(head)) return usage_error(unknown(value.mark, head, *near));
+    warnings.push_back(fmt::format("{}: unknown key '{}', it is kept and no program of the job takes it",
+                                   value.mark.text(), printable(head)));
   }
   return warnings;
 }

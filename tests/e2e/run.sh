@@ -119,6 +119,6 @@ expect_in "run       echo 'speed: 1'" "$out"
 expect_exit 2 kilter run --dry-run hackbench -s nr_threads: 50%
 expect_in "quote the override: -s 'nr_threads: 50%'" "$err"
 expect_exit 2 kilter run --dry-run hackbench -s 'nr_thread: 50%'
-expect_in "override: unknown key 'nr_thread'" "$err"
+expect_in "override: unknown key 'nr_thread', did you mean 'nr_threads'?" "$err"
 expect_exit 2 kilter run --dry-run will-it-scale test=eventfd2
 expect_in "eventfd1" "$err"

@@ -111,4 +111,7 @@ TEST_CASE("the job of a robot's mail, its sections written as keys, is stripped 
   REQUIRE(whole.has_value());
   CHECK(whole->front().body.get("LKP_SERVER") == "inn");
   CHECK_FALSE(whole->front().text.contains(":#"));
+  REQUIRE(whole->front().warnings.size() == 1);
+  CHECK(whole->front().warnings.front().starts_with("jobs/report-job.yaml: a unit job of lkp-csl-2ap3"));
+  CHECK(job::load_jobs(path, read, {.testbox = "lkp-csl-2ap3"})->front().warnings.empty());
 }
