@@ -1,5 +1,6 @@
 #include "base/log.h"
 #include "base/text.h"
+#include "cli/job_words.h"
 #include "cli/verbs.h"
 #include "execute/describe.h"
 
@@ -11,10 +12,10 @@ namespace {
 class SplitJob final : public Verb {
  public:
   void declare(Flags& flags) override {
-    flags.positional("JOB", words_, "Job files; words of the form key=value are overrides")
+    flags.positional("JOB", words_.jobs, "Job files; words of the form key=value are overrides")
         .option("-o,--output", "DIR", output_, "Where the unit jobs go (default: here)")
         .option("-t,--testbox", "BOX", testbox_, "The machine they are for (default: this one)")
-        .option("-s,--set", "'K: V'", overrides_, "Override a key; may be repeated")
+        .option("-s,--set", "'K: V'", words_.overrides, "Override a key; may be repeated")
         .option("-k,--commit", "COMMIT", commit_, "Set the commit")
         .option("-c,--kconfig", "KCONFIG", kconfig_, "Set the kernel configuration")
         .option("--compatible", compatible_, "The job is from a report: keep only what is not of its machine")
@@ -24,20 +25,23 @@ class SplitJob final : public Verb {
   Result<int> run(World& world) override {
     ASSIGN_OR_RETURN(model::Machine box, execute::identify_machine(world.root));
     const job::ExpandOptions options = make_options(box);
-    if (files_.empty())
+    if (words_.jobs.empty())
       return usage_error("split-job: no job file given", "kilter split-job jobs/netperf.yaml");
     if (!output_.empty()) TRY(os::make_directories(output_));
-    for (const std::string& file : files_) TRY(split(world, box, options, file));
+    const job::FileReader read = robot::job_reader(world.home, box);
+    for (const std::string& word : words_.jobs) {
+      ASSIGN_OR_RETURN(const std::string file, job_path(words_, word, read));
+      TRY(split(world, box, options, file));
+    }
     return 0;
   }
 
  private:
   job::ExpandOptions make_options(const model::Machine& box) {
-    for (const std::string& word : words_)
-      (word.contains('=') && !std::filesystem::exists(word) ? overrides_ : files_).push_back(word);
-    if (!commit_.empty()) overrides_.push_back("commit: " + commit_);
-    if (!kconfig_.empty()) overrides_.push_back("kconfig: " + kconfig_);
-    job::ExpandOptions options = robot::expand_options(box, overrides_);
+    move_overrides(words_);
+    if (!commit_.empty()) words_.overrides.push_back("commit: " + commit_);
+    if (!kconfig_.empty()) words_.overrides.push_back("kconfig: " + kconfig_);
+    job::ExpandOptions options = robot::expand_options(box, words_.overrides);
     if (!testbox_.empty()) options.testbox = testbox_;
     options.compatible = compatible_;
     options.defaults = !no_defaults_;
@@ -58,9 +62,7 @@ class SplitJob final : public Verb {
     return world.print(report);
   }
 
-  std::vector<std::string> words_;
-  std::vector<std::string> files_;
-  std::vector<std::string> overrides_;
+  JobWords words_;
   std::string output_;
   std::string testbox_;
   std::string commit_;

@@ -44,7 +44,7 @@ void move_overrides(JobWords& words) {
 Result<std::string> job_path(const JobWords& words, const std::string& word, const job::FileReader& read) {
   if (const std::optional<std::string> text = read(word)) {
     if (has_key(*text, "url:") && !has_key(*text, "suite:"))
-      return usage_error(fmt::format("run: '{}' is a project file, no job", printable(word)),
+      return usage_error(fmt::format("reading job '{}': this is a project file", printable(word)),
                          fmt::format("kilter run --project {}", shell_quote(word)));
     return word;
   }

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-// What the words after `kilter run` mean.
+// What the words after `kilter run` and `kilter split-job` mean.
 namespace kilter::cli {
 
 struct JobWords {

@@ -24,6 +24,9 @@ expect_exit 0 kilter split-job -o mail --compatible "$golden/report-job.yaml"
 [ "$(ls mail)" = "report-job-process-100%-eventfd1.yaml" ]
 ! grep -rqE "192|LKP_SERVER|bootloader_append|^(commit|rootfs):" mail
 
+expect_exit 0 kilter split-job -o named hackbench ipc=pipe mode=process nr_threads=50%
+[ "$(ls named)" = hackbench-pipe-4-process-50%.yaml ]
+
 expect_exit 0 kilter doctor --jobs
 for job in $out; do
   expect_exit 0 kilter split-job -o builtin "$job"
