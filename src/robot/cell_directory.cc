@@ -184,6 +184,7 @@ Cell cell_of_runs(const model::Axes& axes, std::span<const MeasuredRun> runs) {
   for (const MeasuredRun& run : runs) {
     if (cell.started == 0) cell.started = run.record.started;
     if (cell.fingerprint.empty()) cell.fingerprint = fingerprint_of(run.record.directory);
+    if (!run.record.project.empty()) cell.projects.insert(run.record.project);
     if (!run.record.build_id.empty()) cell.build_ids.insert(run.record.build_id);
     if (cell.program.empty()) cell.program = program_of(run.record.directory);
   }

@@ -11,6 +11,7 @@ ComparisonRequest comparison_request(const ReadingRoom& room, const Revisions& r
   request.operands = operands;
   request.context.store = room.store.get();
   request.context.store_error = room.store_error;
+  request.context.project = revisions.project();
   request.context.resolve = [&revisions](const std::string& spec) { return revisions.resolve(spec); };
   request.options.metric_info = [&room](const std::string& key) {
     return suite::metric_info(room.catalogue, key);

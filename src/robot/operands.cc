@@ -126,7 +126,9 @@ class StoredCells {
 
   Result<Cell> read(const model::Axes& axes) {
     ASSIGN_OR_RETURN(std::vector<store::StoredRun> runs, store_.runs({.axes = axes}));
-    std::erase_if(runs, [&](const store::StoredRun& run) { return run.record.axes != axes; });
+    std::erase_if(runs, [&](const store::StoredRun& run) {
+      return run.record.axes != axes || is_foreign(run.record.project);
+    });
     std::ranges::reverse(runs);  // oldest first
     std::vector<MeasuredRun> measured;
     for (const store::StoredRun& run : runs) {
@@ -136,6 +138,11 @@ class StoredCells {
                           .source = run.record.directory + "/stats.json"});
     }
     return cell_of_runs(axes, measured);
+  }
+
+  // Results without a project, imported ones say, go with every one.
+  [[nodiscard]] bool is_foreign(const std::string& project) const {
+    return !context_.project.empty() && !project.empty() && project != context_.project;
   }
 
   store::Store& store_;
@@ -192,6 +199,32 @@ void add_directory_axis(std::vector<Cell>& cells) {
   }
 }
 
+Status refuse_two_projects(const std::string& operand, const std::vector<Cell>& cells) {
+  std::set<std::string> projects;
+  for (const Cell& cell : cells) projects.insert(cell.projects.begin(), cell.projects.end());
+  if (projects.size() < 2) return {};
+  const std::vector<std::string> names(projects.begin(), projects.end());
+  return usage_error(
+      fmt::format("comparing: '{}' was measured in projects {}", printable(operand), join(names, ", ")),
+      "add -p " + join(names, " or -p "));
+}
+
+// Axes say themselves what they mean, and so do directories.
+bool is_revision(const std::string& operand) {
+  return !is_on_disk(operand) && !operand.contains('=');
+}
+
+Error no_results(const std::string& operand, const OperandContext& context) {
+  if (!context.project.empty() && is_revision(operand))
+    return {.code = ErrorCode::usage,
+            .message = fmt::format("comparing '{}': project '{}' has no run of it", printable(operand),
+                                   printable(context.project)),
+            .hint = "kilter result lists the runs there are"};
+  return {.code = ErrorCode::usage,
+          .message = fmt::format("comparing '{}': it has no results", printable(operand)),
+          .hint = "an operand is a directory with matrix.json or runs, axes (k=v/k=v), or a revision"};
+}
+
 }  // namespace
 
 Result<LoadedCells> load_operands(std::span<const std::string> operands, const OperandContext& context) {
@@ -199,9 +232,8 @@ Result<LoadedCells> load_operands(std::span<const std::string> operands, const O
   for (std::size_t operand = 0; operand < operands.size(); ++operand) {
     ASSIGN_OR_RETURN(std::vector<Cell> cells, cells_of(operands[operand], context, loaded.notes));
     std::erase_if(cells, [&](const Cell& cell) { return !has_all(cell.axes, context.restrict); });
-    if (cells.empty())
-      return usage_error(fmt::format("comparing '{}': it has no results", printable(operands[operand])),
-                         "an operand is a directory with matrix.json or runs, axes (k=v/k=v), or a revision");
+    if (cells.empty()) return fail(no_results(operands[operand], context));
+    if (is_revision(operands[operand])) TRY(refuse_two_projects(operands[operand], cells));
     std::ranges::stable_sort(cells, {}, [](const Cell& cell) { return cell.started; });
     for (Cell& cell : cells) {
       cell.operand = operand;

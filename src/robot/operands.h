@@ -28,6 +28,7 @@ struct Cell {
   double started = 0;               // of its first run, seconds since 1970; 0: unknown
   bool from_lkp = false;            // a matrix.json, where a missing number may stand as 0
   std::set<std::string> build_ids;  // of what was measured; empty: unknown
+  std::set<std::string> projects;   // its runs were made for; empty: none, or unknown
 };
 
 struct OperandContext {
@@ -37,6 +38,7 @@ struct OperandContext {
   // known.
   std::function<std::optional<std::string>(const std::string& revision)> resolve;
   model::Axes restrict;  // of -s: only cells with all of these
+  std::string project;   // of -p: no stored run of another project; "": any
 };
 
 struct LoadedCells {
@@ -50,7 +52,8 @@ struct LoadedCells {
 //     tree of such (never through links);
 //   axes, "testcase=netperf/commit=4f2a91c": every stored cell that has them (a commit may be a prefix);
 //   a revision, or the first digits of a commit: every stored cell of it.
-// One that finds nothing is an error that says what was tried.
+// One that finds nothing is an error that says what was tried, and so is a revision that was measured in two
+// projects, unless one is chosen.
 [[nodiscard]] Result<LoadedCells> load_operands(std::span<const std::string> operands,
                                                 const OperandContext& context);
 

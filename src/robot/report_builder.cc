@@ -142,7 +142,7 @@ Result<report::MailInput> make_mail(const ReadingRoom& room, const Revisions& re
   report::MailInput mail;
   add_change(mail, first);
   TRY(add_origin(mail, first, room, revisions));
-  const std::optional<FoundCommit> head = revisions.find(first.head().label);
+  const std::optional<FoundCommit> head = revisions.find(first.head().label, first.project());
   mail.from = reporter(head ? head->repository->project().mail.from : "", room.world.runner);
   add_test(mail, first);
   mail.further = box_of(stories);

@@ -241,8 +241,8 @@ Status add_origin(report::MailInput& mail, const Story& story, const ReadingRoom
                   const Revisions& revisions) {
   const std::string& base_label = story.base().label;
   const std::string& head_label = story.head().label;
-  const std::optional<FoundCommit> base = revisions.find(base_label);
-  const std::optional<FoundCommit> head = revisions.find(head_label);
+  const std::optional<FoundCommit> base = revisions.find(base_label, story.project());
+  const std::optional<FoundCommit> head = revisions.find(head_label, story.project());
   mail.commit.sha = head_label;
   if (head) {
     mail.commit = head->commit;

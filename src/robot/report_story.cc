@@ -48,7 +48,9 @@ std::vector<model::RunRecord> runs_of(const ReadingRoom& room, const Cell& cell)
   const Result<std::vector<store::StoredRun>> runs = room.store->runs({.axes = cell.axes});
   if (!runs) return records;
   for (const store::StoredRun& run : *runs)
-    if (run.record.axes == cell.axes) records.push_back(run.record);
+    if (run.record.axes == cell.axes &&
+        (run.record.project.empty() || cell.projects.contains(run.record.project)))
+      records.push_back(run.record);
   std::ranges::reverse(records);
   return records;
 }
@@ -183,6 +185,11 @@ std::string Story::axis(const std::string& name) const {
   const model::Axes& axes = (*columns)[kHeadColumn].axes;
   const auto it = axes.find(name);
   return it == axes.end() ? "" : it->second;
+}
+
+std::string Story::project() const {
+  const std::set<std::string>& projects = (*columns)[kHeadColumn].projects;
+  return projects.empty() ? "" : *projects.begin();
 }
 
 std::string Story::machine_text() const {

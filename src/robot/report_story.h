@@ -40,6 +40,7 @@ struct Story {
   [[nodiscard]] std::string axis(const std::string& name) const;  // of the head; "" when it has none
   [[nodiscard]] const Side& base() const { return sides.front(); }
   [[nodiscard]] const Side& head() const { return sides[kHeadColumn]; }
+  [[nodiscard]] std::string project() const;  // that the head was measured for; "" when there is none
   // The machine's description, else its group.
   [[nodiscard]] std::string machine_text() const;
   // In job order; without a job all axes that are no general ones.

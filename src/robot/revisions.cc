@@ -66,6 +66,7 @@ Result<Revisions> Revisions::open(const os::Path& home, const std::string& proje
   for (const std::string& name : names) {
     Result<project::Repository> repository = open_one(home, name, runner);
     if (repository) {
+      if (!project.empty()) revisions.project_ = repository->project().name;
       revisions.repositories_.push_back(std::move(*repository));
     } else if (!project.empty()) {
       return fail(repository.error());
@@ -82,13 +83,17 @@ std::optional<std::string> Revisions::resolve(const std::string& spec) const {
   return std::nullopt;
 }
 
-std::optional<FoundCommit> Revisions::find(const std::string& label) const {
+std::optional<FoundCommit> Revisions::find(const std::string& label, const std::string& project) const {
   const std::string sha = label.substr(0, label.find('+'));
   if (!is_sha(sha)) return std::nullopt;
-  for (const project::Repository& repository : repositories_)
+  std::optional<FoundCommit> found;
+  for (const project::Repository& repository : repositories_) {
+    const bool better = !found || repository.project().name == project;
+    if (!better) continue;
     if (Result<model::Commit> commit = repository.commit(sha))
-      return FoundCommit{std::move(*commit), &repository};
-  return std::nullopt;
+      found = FoundCommit{std::move(*commit), &repository};
+  }
+  return found;
 }
 
 std::string Revisions::subject_of(const std::string& label) const {

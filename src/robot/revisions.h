@@ -35,11 +35,15 @@ class Revisions {
                                               os::ProcessRunner& runner, std::vector<std::string>& notes);
   // "HEAD~3", "v1.2" -> the commit its runs are stored under; nullopt when no project knows it.
   [[nodiscard]] std::optional<std::string> resolve(const std::string& spec) const;
-  // The commit behind a stored label (a sha, or sha+patch).
-  [[nodiscard]] std::optional<FoundCommit> find(const std::string& label) const;
+  // The commit behind a stored label (a sha, or sha+patch), as `project` has it where several have it.
+  [[nodiscard]] std::optional<FoundCommit> find(const std::string& label,
+                                                const std::string& project = "") const;
   [[nodiscard]] std::string subject_of(const std::string& label) const;
+  // The name of the project that was asked for; "" when these are all of them.
+  [[nodiscard]] const std::string& project() const { return project_; }
 
  private:
+  std::string project_;
   std::vector<project::Repository> repositories_;
 };
 

@@ -27,8 +27,10 @@ class Fixture {
 
   // A stored run of commit `commit`, `place` in its cell.
   void put(store::Store& store, const std::string& commit, double value, double started,
-           Outcome outcome = Outcome::ok, const std::string& nr_task = "1") const {
+           Outcome outcome = Outcome::ok, const std::string& nr_task = "1",
+           const std::string& project = "") const {
     model::RunRecord record;
+    record.project = project;
     record.axes = {{"testcase", "netperf"}, {"commit", commit}, {"nr_task", nr_task}};
     record.directory = text(fmt::format("results/{}/{}/{}", nr_task, commit, started));
     record.outcome = outcome;
@@ -206,6 +208,29 @@ TEST_CASE("a revision goes through the project") {
                                }};
   CHECK(load_operands(std::vector<std::string>{"HEAD~3"}, context)->cells[0].axes.at("commit") == kOld);
   CHECK_FALSE(load_operands(std::vector<std::string>{"HEAD~4"}, context));
+}
+
+TEST_CASE("runs of two projects are told apart, and a revision of both is refused") {
+  const Fixture fixture;
+  const std::unique_ptr<store::Store> store = fixture.store();
+  const std::vector<std::string> operand = {"aaaa"};
+  const auto load = [&](const std::string& project) {
+    return load_operands(operand, {.store = store.get(), .resolve = {}, .restrict = {}, .project = project});
+  };
+  fixture.put(*store, kOld, 1, 1, Outcome::ok, "1", "q");
+  fixture.put(*store, kOld, 2, 2, Outcome::ok, "2", "g");
+  fixture.put(*store, kOld, 3, 3, Outcome::ok, "3");
+  const Result<LoadedCells> both = load("");
+  REQUIRE_FALSE(both);
+  CHECK(both.error().code == ErrorCode::usage);
+  CHECK(both.error().message == "comparing: 'aaaa' was measured in projects g, q");
+  CHECK(both.error().hint == "add -p g or -p q");
+  const Result<LoadedCells> chosen = load("q");
+  REQUIRE(chosen);
+  REQUIRE(chosen->cells.size() == 2);
+  CHECK(chosen->cells[0].axes.at("nr_task") == "1");
+  CHECK(chosen->cells[0].projects == std::set<std::string>{"q"});
+  CHECK(chosen->cells[1].axes.at("nr_task") == "3");  // of no project
 }
 
 TEST_CASE("what is not found or not clear is an error that helps") {
