@@ -52,7 +52,7 @@ double shown_percent(const model::CellSummary& cell) {
 
 bool prints_alike(const model::CellSummary& a, const model::CellSummary& b) {
   return std::abs(a.average) >= kInformative &&
-         model::average_text(a.average) == model::average_text(b.average) &&
+         model::figure_text(a.average) == model::figure_text(b.average) &&
          shown_percent(a) == shown_percent(b);
 }
 

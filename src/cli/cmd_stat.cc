@@ -1,6 +1,8 @@
+#include "analyse/samples.h"
 #include "base/text.h"
 #include "cli/verbs.h"
 #include "model/json.h"
+#include "model/report_types.h"
 #include "store/path_index.h"
 
 #include <fmt/core.h>
@@ -24,12 +26,9 @@ struct Row {
 Row row_of(const std::string& cell, const std::vector<double>& values) {
   Row row{.cell = cell, .runs = static_cast<int>(values.size())};
   for (const double value : values) row.sum += value;
-  row.average = row.sum / static_cast<double>(values.size());
-  double squares = 0;
-  for (const double value : values) squares += (value - row.average) * (value - row.average);
-  if (row.average != 0)
-    row.stddev_percent =
-        100 * std::sqrt(squares / static_cast<double>(values.size())) / std::abs(row.average);
+  row.average = analyse::mean(values);
+  if (row.average != 0 && row.runs > 1)
+    row.stddev_percent = 100 * analyse::population_stddev(values, row.average) / std::abs(row.average);
   return row;
 }
 
@@ -81,8 +80,8 @@ class Stat final : public Verb {
   static std::string text(const std::vector<Row>& rows) {
     std::string out = " runs            sum        average  stddev%  case\n";
     for (const Row& row : rows)
-      out += fmt::format("{:>5} {:>14.6g} {:>14.6g} {:>8.1f}  {}\n", row.runs, row.sum, row.average,
-                         row.stddev_percent, row.cell);
+      out += fmt::format("{:>5} {:>14} {:>14} {:>8.1f}  {}\n", row.runs, model::figure_text(row.sum),
+                         model::figure_text(row.average), row.stddev_percent, row.cell);
     return out;
   }
 

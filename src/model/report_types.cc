@@ -13,4 +13,9 @@ std::string average_text(double average) {
   return fmt::format("{:.4g}", average);
 }
 
+std::string figure_text(double value) {
+  const double size = std::abs(value);
+  return size > 0 && size < 1 ? fmt::format("{:#.3g}", value) : average_text(value);
+}
+
 }  // namespace kilter::model

@@ -37,8 +37,10 @@ struct CompareColumn {
   int runs = 0;
 };
 
-// An average as tables print it: two decimals below 1000, an integer (cut) up to 1e8, else four digits.
+// An average as LKP's tables print it: two decimals below 1000, an integer (cut) up to 1e8, else four digits.
 [[nodiscard]] std::string average_text(double average);
+// The same, but three significant digits below 1: how we print a measured number everywhere.
+[[nodiscard]] std::string figure_text(double value);
 
 // One group: same axes but for the compared one.
 struct CompareTable {

@@ -19,8 +19,9 @@ std::string_view absence(const model::CellSummary& base, const model::CellSummar
 
 }  // namespace
 
-std::string cell_average(const model::CellSummary& cell) {
-  return cell.present ? model::average_text(cell.average) : "-";
+std::string cell_average(const model::CellSummary& cell, TableStyle style) {
+  if (!cell.present) return "-";
+  return style == TableStyle::lkp ? model::average_text(cell.average) : model::figure_text(cell.average);
 }
 
 std::string cell_deviation(const model::CellSummary& cell) {
@@ -30,11 +31,13 @@ std::string cell_deviation(const model::CellSummary& cell) {
   return fmt::format("{}%", static_cast<int>(std::min(percent, kMostPercent)));
 }
 
-std::string change_text(const model::CompareRow& row, std::size_t column) {
+std::string change_text(const model::CompareRow& row, std::size_t column, TableStyle style) {
   const double change = row.changes[column - 1];
   if (std::isnan(change)) return row.failure ? "-" : std::string(absence(row.cells[0], row.cells[column]));
   if (row.failure) return fmt::format("{:.0f}%", change);
   const std::string_view unit = row.absolute ? "" : "%";
+  const bool small = row.absolute && change != 0 && std::abs(change) < 1;
+  if (small && style == TableStyle::kilter) return fmt::format("{:+#.3g}", change);
   if (std::abs(change) >= kManyDigits) return fmt::format("{:+.2g}{}", change, unit);
   return fmt::format("{:+.1f}{}", change, unit);
 }

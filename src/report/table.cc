@@ -137,7 +137,7 @@ class Writer {
     for (std::size_t i = 0; i < row.cells.size(); ++i) {
       if (i > 0) change(row, i);
       const std::string deviation = cell_deviation(row.cells[i]);
-      fmt::format_to(Out(text_), "{:>10}", cell_average(row.cells[i]));
+      fmt::format_to(Out(text_), "{:>10}", cell_average(row.cells[i], options_.style));
       if (deviation.empty())
         text_.append(6, ' ');
       else
@@ -149,7 +149,7 @@ class Writer {
 
   // The number ends in the tenth column, its '%' follows, then a blank.
   void change(const model::CompareRow& row, std::size_t column) {
-    const std::string text = change_text(row, column);
+    const std::string text = change_text(row, column, options_.style);
     const Tone tone = options_.colour ? change_tone(row, column) : Tone::plain;
     const std::size_t width = text.ends_with('%') ? 11 : 10;
     if (tone != Tone::plain) text_ += tone == Tone::better ? kGreen : kRed;

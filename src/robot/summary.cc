@@ -1,8 +1,10 @@
 #include "robot/summary.h"
 
+#include "analyse/samples.h"
 #include "base/quantity.h"
 #include "base/text.h"
 #include "model/json.h"
+#include "model/report_types.h"
 #include "suite/metric_info.h"
 
 #include <fmt/core.h>
@@ -26,19 +28,11 @@ struct Spread {
   std::string unit;
   int n = 0;
   double mean = 0;
-  double stddev = 0;  // sample; 0 for n = 1
+  double stddev = 0;  // population; 0 for n = 1
 };
 
 std::string short_label(const Subject& subject) {
   return model::short_commit(subject.commit);
-}
-
-// 52278.1 -> "52278", 3.14159 -> "3.142", 1.5e9 -> "1.500e+09".
-std::string figure(double value) {
-  const double size = std::abs(value);
-  if (size >= 1e9) return fmt::format("{:.3e}", value);
-  if (size >= 1000) return fmt::format("{:.0f}", value);
-  return fmt::format("{:.4g}", value);
 }
 
 // The metrics worth a line: those the suite calls headlines; else the benchmark's own first ones.
@@ -59,15 +53,15 @@ std::vector<std::string> headline_keys(const Lab& lab, const model::UnitJob& job
 
 Spread spread_of(const std::string& key, const std::vector<Measured>& runs) {
   Spread spread{.key = key, .unit = {}};
-  double squares = 0;
+  std::vector<double> values;
   for (const Measured& run : runs) {
     const auto metric = std::ranges::find(run.metrics, key, &Metric::key);
     if (run.record.outcome != Outcome::ok || metric == run.metrics.end()) continue;
-    const double delta = metric->value.value() - spread.mean;
-    spread.mean += delta / ++spread.n;
-    squares += delta * (metric->value.value() - spread.mean);
+    values.push_back(metric->value.value());
   }
-  if (spread.n > 1) spread.stddev = std::sqrt(squares / (spread.n - 1));
+  spread.n = static_cast<int>(values.size());
+  spread.mean = analyse::mean(values);
+  if (spread.n > 1) spread.stddev = analyse::population_stddev(values, spread.mean);
   return spread;
 }
 
@@ -101,7 +95,7 @@ std::string outcomes_text(const CampaignCell& cell) {
 std::string spread_text(const Spread& spread) {
   const double percent = spread.mean == 0 ? 0 : 100 * spread.stddev / std::abs(spread.mean);
   const std::string noise = spread.n > 1 ? fmt::format(" ±{:.1f}%", percent) : "";
-  return fmt::format("    {:>12}{:<8} {}{}\n", figure(spread.mean), noise, spread.key,
+  return fmt::format("    {:>12}{:<8} {}{}\n", model::figure_text(spread.mean), noise, spread.key,
                      spread.unit.empty() ? "" : " [" + spread.unit + "]");
 }
 

@@ -51,6 +51,21 @@ TEST_CASE("numbers of every size keep their place") {
         "       inf            +inf%        nan        k");
 }
 
+TEST_CASE("small numbers keep three digits in our style, and LKP's two decimals in its own") {
+  const CompareRow row{.key = "k", .cells = {cell(0.0016, 0), cell(0.005, 0)}, .changes = {212.5}};
+  CHECK(row_text(row) == "      0.00          +212.5%       0.01        k");
+  CHECK(row_text(row, {}).starts_with("   0.00160         3    +212.5%    0.00500         3"));
+  CHECK(table_markdown(table_of({row})).contains("| 0.00160 (n=3) | +212.5% | 0.00500 (n=3) |"));
+  CHECK(table_html(table_of({row})).contains("<td>0.00160 "));
+  const CompareRow points{
+      .key = "k%", .absolute = true, .cells = {cell(0.5, 0), cell(0.52, 0)}, .changes = {0.02}};
+  CHECK(row_text(points).contains("+0.0 "));
+  CHECK(row_text(points, {}).contains("+0.0200 "));
+  CHECK(model::figure_text(0) == "0.00");
+  CHECK(model::figure_text(-1.6e-9) == "-1.60e-09");
+  CHECK(model::figure_text(52278.9) == "52278");
+}
+
 TEST_CASE("that two columns ran the same program stands on top, whatever the form") {
   CompareTable table = table_of({{.key = "k", .cells = {cell(1, 0), cell(2, 0)}, .changes = {100}}});
   table.identical = "aaaa and bbbb <built> alike";
