@@ -240,19 +240,22 @@ std::vector<std::string> axis_notes(std::span<const CompareInput> inputs, const 
   return notes;
 }
 
+bool are_enough(std::span<const Column> columns) {
+  return std::ranges::any_of(columns,
+                             [](const Column& column) { return column.runs(Runs::complete) >= kEnoughRuns; });
+}
+
 std::vector<std::string> run_notes(std::span<const Column> columns, bool nothing_changed,
                                    const CompareOptions& options) {
   std::vector<std::string> notes;
-  bool enough = false;
   for (std::size_t column = 0; column < columns.size(); ++column) {
     const std::size_t all = columns[column].runs(Runs::all);
     const std::size_t complete = columns[column].runs(Runs::complete);
-    enough = enough || complete >= kEnoughRuns;
     if (complete < all)
       notes.push_back(fmt::format("column {}: {} of {} runs incomplete, left out of the averages", column + 1,
                                   all - complete, all));
   }
-  if (!enough && !options.all && !options.rule.whole)
+  if (!are_enough(columns) && !options.all && !options.rule.whole)
     notes.push_back("not enough data: no column has 3 complete runs, so no measured value was judged");
   else if (nothing_changed)
     notes.push_back("no metric changed");
@@ -286,8 +289,45 @@ class TimeCopies {
   std::unordered_set<std::string_view> seen_;
 };
 
+std::string headline_change(const model::CompareRow& row, std::size_t column) {
+  const model::CellSummary& cell = row.cells[column];
+  if (!cell.present) return "-";
+  const std::string figure = model::figure_text(cell.average);
+  const double change = row.changes[column - 1];
+  if (std::isnan(change)) return figure;
+  return fmt::format("{} ({:+.1f}{})", figure, change, row.absolute ? "" : " %");
+}
+
+// "headline: toy.speed 6607 -> 6580 (-0.4 %): not a change by LKP's rule".
+std::string headline_note(const model::CompareRow& row, bool judged) {
+  std::vector<std::string> others;
+  for (std::size_t column = 1; column < row.cells.size(); ++column)
+    others.push_back(headline_change(row, column));
+  return fmt::format("headline: {} {} -> {}: {}", row.key,
+                     row.cells[0].present ? model::figure_text(row.cells[0].average) : "-",
+                     join(others, ", "), judged ? "not a change by LKP's rule" : "not judged");
+}
+
+// Of the headlines that make no row.
+std::vector<std::string> headline_notes(const KeyTable& keys, const Selection& selection,
+                                        const std::vector<bool>& selected, RowMaker& maker, bool judged,
+                                        const CompareOptions& options) {
+  constexpr std::size_t kMostNotes = 10;
+  std::vector<std::string> notes;
+  for (std::size_t index = 0; index < keys.size() && notes.size() < kMostNotes; ++index) {
+    const LkpKey& key = selection.key(index);
+    if (selected[index] || key.function || !is_test_program(base_of(key.text), options.rule.benchmarks))
+      continue;
+    const model::CompareRow row = maker.make(index, key).row;
+    if (row.info.headline) notes.push_back(headline_note(row, judged));
+  }
+  return notes;
+}
+
+// Rows, and notes of what makes none.
 std::vector<model::CompareRow> make_rows(std::span<const CompareInput> inputs,
-                                         std::span<const Column> columns, const CompareOptions& options) {
+                                         std::span<const Column> columns, const CompareOptions& options,
+                                         std::vector<std::string>& notes) {
   const KeyTable keys(columns);
   Selection selection(inputs, columns, keys, options);
   const std::vector<bool> selected = selection.run();
@@ -302,7 +342,10 @@ std::vector<model::CompareRow> make_rows(std::span<const CompareInput> inputs,
     rows = merge_copies(std::move(sampled));
   else
     for (SampledRow& row : sampled) rows.push_back(std::move(row.row));
-  sort_rows(rows, options.rule.benchmarks);
+  sort_rows(rows, options.rule.benchmarks, options.order);
+  if (options.order == RowOrder::headline_first)
+    notes =
+        headline_notes(keys, selection, selected, maker, are_enough(columns) || options.rule.whole, options);
   return rows;
 }
 
@@ -330,10 +373,12 @@ Result<model::CompareTable> compare(std::span<const CompareInput> inputs, const 
   set_axes(table, inputs, options);
   for (std::size_t column = 0; column < inputs.size(); ++column)
     table.columns.push_back(title_of(inputs[column], columns[column], options));
-  table.rows = make_rows(inputs, columns, options);
+  std::vector<std::string> headlines;
+  table.rows = make_rows(inputs, columns, options, headlines);
   table.notes = axis_notes(inputs, options);
   for (std::string& note : run_notes(columns, table.rows.empty(), options))
     table.notes.push_back(std::move(note));
+  for (std::string& note : headlines) table.notes.push_back(std::move(note));
   return table;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "analyse/lkp_rule.h"
+#include "analyse/row_order.h"
 #include "base/result.h"
 #include "model/axes.h"
 #include "model/report_types.h"
@@ -30,12 +31,14 @@ struct CompareOptions {
   // LKP's faults too: %reproduction by the runs of the column before, percent of a zero base by 1e-100.
   bool as_lkp = false;
   bool merge_copies = true;  // rows that say the same thing twice become one
+  // headline_first: headlines that did not change are told in a note, too.
+  RowOrder order = RowOrder::lkp;
   // Unit, direction and headline of a metric; empty: directions from the lists.
   std::function<model::MetricInfo(const std::string& key)> metric_info;
 };
 
 // Compares every column with the first. A row is printed when the rule finds a change in any of them.
-// Rows: failures first; then by how many rows their program has, benchmarks before all; then by key. Perf
+// Rows: in `order` (row_order.h). Perf
 // rows leave incomplete runs (last_state.is_incomplete_run) out, failure rows count them. A change is a
 // percentage, or a difference for perf-profile.* and keys ending in '%'; +-infinity from a base of zero; NaN
 // where either side has no sample. Fails with fewer than two columns.

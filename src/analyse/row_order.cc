@@ -43,14 +43,23 @@ int order(const std::vector<double>& a, const std::vector<double>& b) {
   return 0;
 }
 
+// Our blocks, below the failures.
+int block_of(const model::CompareRow& row, const Benchmarks& benchmarks) {
+  if (row.info.headline) return 0;
+  if (!is_test_program(base_of(row.key), benchmarks)) return 3;
+  return row.info.direction == model::Direction::unknown ? 2 : 1;
+}
+
 struct Place {
   const model::CompareRow* row;
+  int block;  // 0 in LKP's order
   int weight;
   std::string_view key;
 };
 
 bool is_before(const Place& a, const Place& b) {
   if (a.row->failure != b.row->failure) return a.row->failure;
+  if (a.block != b.block) return a.block < b.block;
   if (a.weight != b.weight) return a.weight < b.weight;
   if (a.key != b.key) return a.key < b.key;
   const int changes = order(a.row->changes, b.row->changes);
@@ -59,12 +68,15 @@ bool is_before(const Place& a, const Place& b) {
 
 }  // namespace
 
-void sort_rows(std::vector<model::CompareRow>& rows, const Benchmarks& benchmarks) {
+void sort_rows(std::vector<model::CompareRow>& rows, const Benchmarks& benchmarks, RowOrder order) {
   const Weights weights = weights_of(rows, benchmarks);
   std::vector<Place> places;
   places.reserve(rows.size());
   for (const model::CompareRow& row : rows)
-    places.push_back({.row = &row, .weight = weights.at(base_of(row.key)), .key = sort_key(row.key)});
+    places.push_back({.row = &row,
+                      .block = order == RowOrder::lkp || row.failure ? 0 : block_of(row, benchmarks),
+                      .weight = weights.at(base_of(row.key)),
+                      .key = sort_key(row.key)});
   std::ranges::sort(places, is_before);
   std::vector<model::CompareRow> sorted;
   sorted.reserve(rows.size());

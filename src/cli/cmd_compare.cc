@@ -89,6 +89,7 @@ class Compare final : public Verb {
     request.options.all = all_;
     request.options.as_lkp = as_lkp_;
     request.options.merge_copies = style_ != "lkp" && !all_;
+    if (style_ != "lkp") request.options.order = analyse::RowOrder::headline_first;
     request.options.rule.more = more_;
     request.options.rule.kpi_only = kpi_;
     TRY(set_threshold(request));

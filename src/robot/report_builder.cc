@@ -159,6 +159,8 @@ Result<Comparison> compared(const ReadingRoom& room, const Revisions& revisions,
   // LKP's table cannot name the rows that were merged.
   comparison.lkp_zeros = request.style == report::TableStyle::lkp;
   comparison.options.merge_copies = request.style != report::TableStyle::lkp;
+  if (request.style != report::TableStyle::lkp)
+    comparison.options.order = analyse::RowOrder::headline_first;
   return compare_operands(comparison);
 }
 

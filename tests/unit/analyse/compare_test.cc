@@ -55,6 +55,44 @@ Matrix random_matrix(unsigned seed, int keys, int runs) {
   return made;
 }
 
+Matrix toy_matrix(double speed, double other) {
+  const auto row = [](const std::string& key, double value) {
+    return MatrixRow{.key = key, .values = {Number(value), Number(value), Number(value)}};
+  };
+  return matrix({row("vmstat.cs", other), row("x.aaa", other), row("x.lat", other), row("x.speed", speed)});
+}
+
+CompareOptions toy_options() {
+  CompareOptions options{.merge_copies = false, .order = RowOrder::headline_first};
+  options.metric_info = [](const std::string& key) {
+    model::MetricInfo info;
+    if (key == "x.speed") info.headline = true;
+    if (key == "x.speed" || key == "x.lat") info.direction = model::Direction::higher_better;
+    return info;
+  };
+  return options;
+}
+
+TEST_CASE("our rows begin with the headline, then directed metrics, then others, then monitors") {
+  const std::vector<Matrix> matrices = {toy_matrix(100, 200), toy_matrix(150, 300)};
+  CHECK(keys_of(compare_all(matrices, toy_options())) ==
+        std::vector<std::string>{"x.speed", "x.lat", "x.aaa", "vmstat.cs"});
+  CompareOptions lkp = toy_options();
+  lkp.order = RowOrder::lkp;
+  CHECK(keys_of(compare_all(matrices, lkp)) ==
+        std::vector<std::string>{"x.aaa", "x.lat", "x.speed", "vmstat.cs"});
+}
+
+TEST_CASE("a headline that did not change is told in a note") {
+  const std::vector<Matrix> matrices = {toy_matrix(6607, 200), toy_matrix(6580, 200)};
+  const Result<model::CompareTable> table = compare_all(matrices, toy_options());
+  CHECK(keys_of(table).empty());
+  CHECK(table->notes ==
+        std::vector<std::string>{"no metric changed",
+                                 "headline: x.speed 6607 -> 6580 (-0.4 %): not a change by LKP's rule"});
+  CHECK(compare_all(matrices)->notes == std::vector<std::string>{"no metric changed"});
+}
+
 TEST_CASE("one column is no comparison") {
   const Result<model::CompareTable> table = compare_all({matrix({})});
   REQUIRE_FALSE(table);
