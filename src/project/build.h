@@ -26,8 +26,9 @@ class Builder {
   [[nodiscard]] static Result<Builder> create(const Repository& repository, const os::Path& home,
                                               os::ProcessRunner& runner);
 
-  // A build that fails, hangs or makes no artefact is a BuildResult with outcome build_failed; a patch that
-  // does not apply, a missing compiler or a full disk is an Error. A build in the cache is checked against
+  // A build that fails or hangs is a BuildResult with outcome build_failed; a patch that does not apply, a
+  // missing compiler or a full disk is an Error, and a good build that makes no artefact a usage error: the
+  // recipe is wrong. A build in the cache is checked against
   // its hashes and made anew when they do not fit.
   [[nodiscard]] Result<BuildResult> build(const model::Revision& revision, const BuildOptions& options = {});
   // One result per revision, in order. Equal sources are built once.

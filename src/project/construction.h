@@ -25,7 +25,8 @@ struct BuildProgress {
   std::string text;  // "cmake --build build -j 2", "waiting for another build"
 };
 
-// How a build ended. What is no fault of the sources (no disk, no compiler) is an Error instead.
+// How a build ended. What is no fault of the sources (no disk, no compiler, a recipe that names a file which
+// a good build does not make) is an Error instead.
 struct BuildResult {
   model::Outcome outcome = model::Outcome::ok;  // or build_failed
   model::Build build;                           // of a failed build: key, log and seconds
@@ -65,6 +66,8 @@ class Construction {
   [[nodiscard]] Result<bool> watch_step();
   [[nodiscard]] Result<bool> finish();
   [[nodiscard]] Result<bool> end_failed(std::string reason);
+  [[nodiscard]] Result<bool> blame_recipe(const std::string& artefact);
+  [[nodiscard]] Result<os::Path> keep_log();
   [[nodiscard]] os::Command command_of(const Argv& step) const;
   [[nodiscard]] bool sandboxed() const;
   void tell(const std::string& text) const;

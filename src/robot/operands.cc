@@ -2,6 +2,7 @@
 
 #include "base/text.h"
 #include "robot/cell_directory.h"
+#include "robot/mended_builds.h"
 #include "robot/run_matrix.h"
 
 #include <fmt/core.h>
@@ -129,6 +130,7 @@ class StoredCells {
     std::erase_if(runs, [&](const store::StoredRun& run) {
       return run.record.axes != axes || is_foreign(run.record.project);
     });
+    TRY(forget_mended_builds(store_, runs));
     std::ranges::reverse(runs);  // oldest first
     std::vector<MeasuredRun> measured;
     for (const store::StoredRun& run : runs) {

@@ -3,6 +3,7 @@
 #include "base/text.h"
 #include "model/json.h"
 #include "robot/measure.h"
+#include "robot/mended_builds.h"
 #include "store/results.h"
 
 #include <fmt/core.h>
@@ -45,8 +46,8 @@ std::optional<project::BuildRecord> build_of(const std::vector<model::RunRecord>
 std::vector<model::RunRecord> runs_of(const ReadingRoom& room, const Cell& cell) {
   std::vector<model::RunRecord> records;
   if (room.store == nullptr) return records;
-  const Result<std::vector<store::StoredRun>> runs = room.store->runs({.axes = cell.axes});
-  if (!runs) return records;
+  Result<std::vector<store::StoredRun>> runs = room.store->runs({.axes = cell.axes});
+  if (!runs || !forget_mended_builds(*room.store, *runs)) return records;
   for (const store::StoredRun& run : *runs)
     if (run.record.axes == cell.axes &&
         (run.record.project.empty() || cell.projects.contains(run.record.project)))

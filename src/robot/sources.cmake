@@ -13,6 +13,7 @@ set(SOURCES
   lab.cc
   lkp_axes.cc
   measure.cc
+  mended_builds.cc
   operands.cc
   plan_check.cc
   libarchive.cc

@@ -61,3 +61,21 @@ expect_exit 0 kilter report --print -p g.yaml v1 v2
 expect_in "[g:main]" "$out"
 expect_in "g-list@example.org" "$out"
 expect_in "toy-g.speed 11.0% improvement" "$out"
+
+# A recipe that is wrong is the project file's fault: nothing is said of the commit.
+export KILTER_HOME=$scratch/recipes
+sed 's/bench: bench.sh/bench: nope.sh/' q.yaml >wrong.yaml
+expect_exit 2 kilter run --project wrong.yaml --rev v1 --rev v2 --no-monitors q-job.yaml
+expect_in "the build made no 'nope.sh'" "$err"
+expect_in "wrong.yaml" "$err"
+expect_exit 0 kilter result
+expect_not_in "toy-q" "$out"
+# A build that failed and was good later does not count.
+sed 's/\["true"\]/["false"]/' q.yaml >broken.yaml
+expect_exit 3 kilter run --project broken.yaml --rev v2 --no-monitors q-job.yaml
+expect_exit 0 kilter result
+expect_in "toy-q" "$out"
+run q
+expect_exit 0 kilter report --print v1 v2
+expect_in "toy-q.speed 10.0% regression" "$out"
+expect_not_in "build-failed" "$out"

@@ -172,11 +172,16 @@ TEST_CASE("a damaged cache entry is built anew") {
   CHECK_FALSE(site.build("HEAD").build.from_cache);
 }
 
-TEST_CASE("an artefact that is missing or leads elsewhere fails the build") {
+TEST_CASE(
+    "an artefact that a good build does not make is the recipe's fault, one that leads elsewhere fails") {
   const Workshop workshop("mkdir out\n");
   workshop.commit("build.sh", "mkdir out && ln -s /etc/passwd out/result\n", "a link out");
   Site site(workshop);
-  CHECK(site.build("HEAD~1").reason == "artefact 'out': the build made no 'out/result'");
+  const Result<BuildResult> missing = site.try_build("HEAD~1");
+  REQUIRE_FALSE(missing);
+  CHECK(missing.error().code == ErrorCode::usage);
+  CHECK(missing.error().message.ends_with("artefact 'out': the build made no 'out/result'"));
+  CHECK(missing.error().hint.contains("log: "));
   CHECK(site.build("HEAD").reason == "artefact 'out': 'out/result' leads out of the source tree");
 }
 
