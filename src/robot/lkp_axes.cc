@@ -20,8 +20,11 @@ using os::Path;
 constexpr std::uint64_t kLongestText = 16 << 20;
 constexpr std::size_t kShaDigits = 40;
 
+// Of a run; a sha may have digits alone, too.
 bool is_number(std::string_view name) {
-  return !name.empty() && name.find_first_not_of("0123456789") == std::string_view::npos;
+  constexpr std::size_t kMostDigits = 9;
+  return !name.empty() && name.size() <= kMostDigits &&
+         name.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
 bool is_sha(std::string_view name) {
@@ -80,10 +83,22 @@ LkpIdentity identity_of_job(const Path& file) {
   return identity;
 }
 
+// The first run that has a job; the runs may begin at any number.
+Path first_run_with_job(const Path& group) {
+  Path first;
+  for (const Path& entry : os::list_directory(group)) {
+    const std::string name = entry.filename().string();
+    std::error_code ignored;
+    if (!is_number(name) || !fs::is_regular_file(entry / "job.yaml", ignored)) continue;
+    if (first.empty() || std::stol(name) < std::stol(first.filename().string())) first = entry;
+  }
+  return first;
+}
+
 LkpIdentity identity_of_files(const Path& group, const Path& run) {
   if (model::Axes axes = axes_of_description(group / "desc.yaml"); !axes.empty())
     return {std::move(axes), ""};
-  for (const Path& place : {run, group, group / "0"})
+  for (const Path& place : {run, group, first_run_with_job(group)})
     if (LkpIdentity identity = identity_of_job(place / "job.yaml"); !identity.axes.empty()) return identity;
   return {};
 }

@@ -54,6 +54,19 @@ rm toy/*/job.yaml
 expect_exit 0 kilter compare toy/a toy/b
 expect_in "directory" "$(sed -n 2p out)"
 
+# Commit directories named one by one, a job in each run, whatever the number of the first: the job tells the axes.
+for side in 1111111111111111111111111111111111111111:10 2222222222222222222222222222222222222222:20; do
+  for run in 3 4 10; do
+    mkdir -p "named/${side%:*}/$run"
+    echo "{\"toy.rate\": ${side#*:}$run}" >"named/${side%:*}/$run/stats.json"
+    printf 'suite: toy\ntestcase: toy\nkconfig: kc\ncommit: "%s"\ntoy:\n  size: 4k\n' "${side%:*}" >"named/${side%:*}/$run/job.yaml"
+  done
+done
+expect_exit 0 kilter compare named/1* named/2*
+expect_in "kconfig/size/testcase:" "$out"
+expect_in "kc/4k/toy" "$out"
+expect_in "commit:" "$out"
+
 # Failures that appear are a regression.
 for run in 0 1 2 3; do
   for side in good:ok bad:timed-out; do
