@@ -1,6 +1,7 @@
 #include "base/text.h"
 #include "cli/verbs.h"
 #include "model/json.h"
+#include "os/clock.h"
 #include "store/lkp_json.h"
 #include "store/path_index.h"
 
@@ -21,9 +22,11 @@ class ResultVerb final : public Verb {
         .option("--cells", cells_, "Cells (LKP's _rt) with their number of runs, instead of runs")
         .choice("--strip", strip_, {"run", "commit"},
                 "Paths without the run's number (of cells), or without the commit too")
+        .option("-l,--long", long_, "Outcome and date (UTC) of each run before its path")
         .option("--matrix", matrix_, "Write each matched cell's matrix.json beside its runs")
         .option("--as-lkp", as_lkp_, "In matrix.json a missing number is 0, as LKP has it (default: null)")
-        .choice("--format", format_, {"text", "json"}, "Form of the output");
+        .choice("--format", format_, {"text", "json"},
+                "Form of the output: paths, or an object for each run");
   }
 
   Result<int> run(World& world) override {
@@ -36,7 +39,15 @@ class ResultVerb final : public Verb {
     if (paths.empty()) return no_results_yet(world, nothing());
     const std::map<std::string, std::vector<std::string>> cells = group(paths);
     if (matrix_) return write_matrices(world, *store, cells);
-    TRY(world.print(cells_ ? cells_text(cells) : runs_text(stripped(paths))));
+    std::string text;
+    if (cells_) {
+      text = cells_text(cells);
+    } else if (strip_.empty() && (long_ || format_ == "json")) {
+      ASSIGN_OR_RETURN(text, records_text(*store, paths));
+    } else {
+      text = runs_text(stripped(paths));
+    }
+    TRY(world.print(text));
     return 0;
   }
 
@@ -61,6 +72,27 @@ class ResultVerb final : public Verb {
       if (std::ranges::find(kept, text) == kept.end()) kept.push_back(std::move(text));
     }
     return kept;
+  }
+
+  // What is recorded of the runs: lines, or objects.
+  Result<std::string> records_text(store::Store& store, const std::vector<std::string>& paths) const {
+    ASSIGN_OR_RETURN(const std::vector<store::StoredRun> runs, store.runs({}));
+    std::map<std::string, const model::RunRecord*> records;
+    for (const store::StoredRun& run : runs) records[run.record.directory] = &run.record;
+    std::string text;
+    nlohmann::json list = nlohmann::json::array();
+    for (const std::string& path : paths) {
+      const auto found = records.find(path);
+      if (found == records.end()) continue;
+      const model::RunRecord& record = *found->second;
+      const std::string date = record.started > 0 ? os::utc_timestamp(record.started) : "-";
+      text += fmt::format("{:<12}  {:<20}  {}\n", model::outcome_name(record.outcome), date, path);
+      nlohmann::json object = record;
+      object["directory"] = path;
+      object["date"] = record.started > 0 ? nlohmann::json(date) : nlohmann::json(nullptr);
+      list.push_back(std::move(object));
+    }
+    return format_ == "json" ? model::dump_json(list) + "\n" : text;
   }
 
   [[nodiscard]] std::string runs_text(const std::vector<std::string>& paths) const {
@@ -99,6 +131,7 @@ class ResultVerb final : public Verb {
 
   std::vector<std::string> patterns_;
   bool cells_ = false;
+  bool long_ = false;
   bool matrix_ = false;
   bool as_lkp_ = false;
   std::string strip_;

@@ -20,6 +20,31 @@ expect_exit 0 kilter reindex
 expect_in "3 runs indexed" "$out"
 expect_exit 0 kilter stat -f mytest.speed
 expect_in "    3 " "$out"
+# One deviation (the population's) and one way to print a number, whatever the verb: 1, 2 and 3.
+home=$KILTER_HOME
+export KILTER_HOME=$scratch/spread
+echo 0 >count
+expect_exit 0 kilter run job.yaml --no-monitors --runs 3 -- \
+  sh -c 'n=$(($(cat count) + 1)); echo $n >count; echo "rise: $n"; echo "small: 0.00$n"'
+expect_in "2.00±40.8%" "${out// /}"
+expect_in "0.00200±40.8%" "${out// /}"
+expect_exit 0 kilter stat -f mytest.rise
+expect_in "2.00 40.8" "$(tr -s ' ' <out)"
+export KILTER_HOME=$home
+
+# Paths, with outcome and date, or all that is recorded.
+expect_exit 0 kilter result --long mytest
+expect_in "ok            20" "$out"
+expect_in "Z  $KILTER_HOME/results/mytest/" "$out"
+expect_exit 0 kilter result --format json mytest
+python3 - out <<'P'
+import json, sys
+runs = json.load(open(sys.argv[1]))
+assert len(runs) == 3 and all(run["outcome"] == "ok" and run["date"].endswith("Z") for run in runs), runs
+assert all(run["axes"]["testcase"] == "mytest" and run["directory"].startswith("/") for run in runs), runs
+P
+expect_exit 0 kilter result mytest
+[ "$(head -c 1 out)" = / ]
 expect_exit 0 kilter result --matrix mytest
 cell=$(kilter result --cells mytest | awk '{print $2}')
 python3 -c 'import json,sys; m = json.load(open(sys.argv[1])); assert m["mytest.speed"] == [5, 5, 5], m' "$cell/matrix.json"
