@@ -1,4 +1,5 @@
 #include "base/log.h"
+#include "base/text.h"
 #include "cli/verbs.h"
 #include "report/mail_json.h"
 #include "robot/report_builder.h"
@@ -19,36 +20,42 @@ class ReportVerb final : public Verb {
         .option("--metric", "KEY", metric_, "What the subject tells (default: the largest directed change)")
         .choice("--style", style_, {"kilter", "lkp"}, "Layout of the tables")
         .choice("--format", format_, {"text", "json"}, "Form of the output: where it is, or all that it says")
-        .option("--print", print_, "Print the message, too")
+        .option("--print", print_, "Print the mail and write nothing: no outbox, no archive")
         .option("--force", force_, "Report unlike machines and identical programs, too; the table says so");
   }
 
   Result<int> run(World& world) override {
     if (operands_.size() < 2)
       return usage_error("report: two revisions are needed", "kilter report BASE HEAD");
-    TRY(make_home(world.home));
+    if (!print_) TRY(make_home(world.home));
     std::vector<std::string> notes;
     ASSIGN_OR_RETURN(const robot::Revisions revisions,
                      robot::Revisions::open(world.home, project_, world.runner, notes));
     ASSIGN_OR_RETURN(const robot::ReadingRoom room, robot::open_reading_room(robot_world(world)));
     robot::ReportRequest request{.operands = operands_, .metric = metric_, .force = force_};
+    request.archive = !print_;
     if (style_ == "lkp") request.style = report::TableStyle::lkp;
     if (!axes_.empty()) {
       ASSIGN_OR_RETURN(request.restrict, model::parse_axes(axes_));
     }
     ASSIGN_OR_RETURN(const robot::Report report, robot::build_report(room, revisions, request));
-    ASSIGN_OR_RETURN(const os::Path mail, store::deliver(world.home / "outbox", report.message));
-    if (format_ == "json") {
-      TRY(world.print(report::mail_json(report.mail, report.tables) + "\n"));
-      return 0;
+    if (report.mail.recipients.to.empty()) log::note("To: nobody: set mail.to in the project file");
+    std::string where;
+    if (!print_) {
+      ASSIGN_OR_RETURN(where, deliver(world, report));
     }
-    if (print_) TRY(world.print(report.message + "\n"));
-    TRY(world.print(fmt::format("subject: {}\nmail:    {}\narchive: {}\n", report.subject, mail.string(),
-                                report.archive.string())));
+    if (format_ == "json") where = report::mail_json(report.mail, report.tables) + "\n";
+    TRY(world.print(print_ && format_ != "json" ? report.message : where));
     return 0;
   }
 
  private:
+  static Result<std::string> deliver(const World& world, const robot::Report& report) {
+    ASSIGN_OR_RETURN(const os::Path mail, store::deliver(world.home / "outbox", report.message));
+    return fmt::format("subject: {}\nmail:    {}\nsend:    sendmail -t < {}\narchive: {}\n", report.subject,
+                       mail.string(), shell_quote(mail.string()), report.archive.string());
+  }
+
   std::vector<std::string> operands_;
   std::string project_;
   std::string axes_;

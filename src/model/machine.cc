@@ -53,7 +53,8 @@ std::string Machine::memory_text() const {
 }
 
 std::string Machine::description() const {
-  std::string text = fmt::format("{} threads {} sockets", nr_cpu, nr_socket);
+  std::string text = fmt::format("{} thread{} {} socket{}", nr_cpu, nr_cpu == 1 ? "" : "s", nr_socket,
+                                 nr_socket == 1 ? "" : "s");
   if (!cpu_model.empty()) text += " " + cpu_model;
   if (!microarchitecture.empty()) text += " (" + microarchitecture + ")";
   return text + " with " + memory_text() + " memory";

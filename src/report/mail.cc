@@ -133,11 +133,9 @@ void write_origin(Body& body, const MailInput& input) {
 }
 
 void write_test(Body& body, const MailInput& input) {
-  const std::pair<const char*, std::string> lines[] = {{"testcase", input.testcase},
-                                                       {"config", input.kconfig},
-                                                       {"build", input.build},
-                                                       {"compiler", input.compiler},
-                                                       {"test machine", input.machine}};
+  const std::pair<const char*, std::string> lines[] = {
+      {"testcase", input.testcase}, {"config", input.kconfig},       {"build", input.build},
+      {"compiler", input.compiler}, {"test machine", input.machine}, {"kernel", input.kernel}};
   for (const auto& [label, value] : lines)
     if (!value.empty()) body.line(label, ": ", one_line(value));
   if (!input.parameters.empty()) {

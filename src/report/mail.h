@@ -69,7 +69,8 @@ struct MailInput {
   std::string kconfig;
   std::string build;  // of what is no kernel: "cmake -S . -B build; cmake --build build"
   std::string compiler;
-  std::string machine;                                          // its description; "" leaves the line out
+  std::string machine;  // its description; "" leaves the line out
+  std::string kernel;   // of the machine, where it is not what is tested; "" leaves the line out
   std::vector<std::pair<std::string, std::string>> parameters;  // in job order
   std::string test_description;                                 // "" leaves the line out
   std::string test_url;

@@ -89,6 +89,7 @@ std::string mail_json(const MailInput& input, std::span<const model::CompareTabl
                {"build", input.build},
                {"compiler", input.compiler},
                {"machine", input.machine},
+               {"kernel", input.kernel},
                {"further", further_json(input.further)},
                {"reproduce", input.reproduce},
                {"tables", tables_json(tables)}};

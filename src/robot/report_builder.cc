@@ -101,6 +101,7 @@ void add_test(report::MailInput& mail, const Story& story) {
   if (mail.build.empty()) mail.kconfig = story.axis("kconfig");
   mail.compiler = story.axis("compiler");
   mail.machine = story.machine_text();
+  if (story.head().build && story.machine) mail.kernel = story.machine->kernel;
   mail.parameters = story.parameters();
 }
 
@@ -159,8 +160,7 @@ Result<Comparison> compared(const ReadingRoom& room, const Revisions& revisions,
   // LKP's table cannot name the rows that were merged.
   comparison.lkp_zeros = request.style == report::TableStyle::lkp;
   comparison.options.merge_copies = request.style != report::TableStyle::lkp;
-  if (request.style != report::TableStyle::lkp)
-    comparison.options.order = analyse::RowOrder::headline_first;
+  if (request.style != report::TableStyle::lkp) comparison.options.order = analyse::RowOrder::headline_first;
   return compare_operands(comparison);
 }
 
@@ -181,6 +181,14 @@ std::int64_t date_of(const std::vector<Story>& stories, std::int64_t now) {
   return last > 0 ? static_cast<std::int64_t>(last) : now;
 }
 
+Status add_archive(Report& report, const ReadingRoom& room, const std::vector<Story>& stories) {
+  report.mail.archive = report.archive.string();
+  report.mail.reproduce = reproduce_steps(stories.front(), report.mail.archive);
+  std::vector<ArchiveMember> members = materials(room, stories, room.world.runner);
+  members.insert(members.begin(), {.name = "mail.txt", .text = report::mail_body(report.mail)});
+  return write_archive(report.archive, members, date_of(stories, report.mail.date));
+}
+
 }  // namespace
 
 Result<Report> build_report(const ReadingRoom& room, const Revisions& revisions,
@@ -191,11 +199,7 @@ Result<Report> build_report(const ReadingRoom& room, const Revisions& revisions,
   Report report;
   ASSIGN_OR_RETURN(report.mail, make_mail(room, revisions, stories, request.style));
   choose_id(room, stories.front(), report.mail, report.archive);
-  report.mail.archive = report.archive.string();
-  report.mail.reproduce = reproduce_steps(stories.front(), report.mail.archive);
-  std::vector<ArchiveMember> members = materials(room, stories, room.world.runner);
-  members.insert(members.begin(), {.name = "mail.txt", .text = report::mail_body(report.mail)});
-  TRY(write_archive(report.archive, members, date_of(stories, report.mail.date)));
+  if (request.archive) TRY(add_archive(report, room, stories));
   for (const Story& story : stories) report.tables.push_back(*story.table);
   report.subject = report::mail_subject(report.mail);
   report.message = report::mail_message(report.mail);

@@ -18,18 +18,19 @@ struct ReportRequest {
   report::TableStyle style = report::TableStyle::kilter;
   bool force = false;  // also unlike machines, and revisions that built to the same program
   model::Axes restrict;
+  bool archive = true;  // false: nothing is written, and the mail speaks of no materials
 };
 
 struct Report {
   std::string subject;
   std::string message;  // RFC 5322
-  os::Path archive;     // where the materials were written
+  os::Path archive;     // where the materials were written, or would be
   report::MailInput mail;
   std::vector<model::CompareTable> tables;  // in the order of the mail's sections
 };
 
-// Writes the archive below <home>/archive, never over another; delivering the message is the caller's. Fails
-// when there is nothing to tell, naming what was compared.
+// Writes the archive, if wanted, below <home>/archive, never over another; delivering the message is the
+// caller's. Fails when there is nothing to tell, naming what was compared.
 [[nodiscard]] Result<Report> build_report(const ReadingRoom& room, const Revisions& revisions,
                                           const ReportRequest& request);
 

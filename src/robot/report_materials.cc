@@ -18,7 +18,6 @@ using Members = std::vector<ArchiveMember>;
 
 constexpr std::uint64_t kMostArtefactBytes = std::uint64_t{32} << 20;  // of one side
 constexpr std::uint64_t kMostLogBytes = std::uint64_t{16} << 20;
-constexpr int kDefaultRuns = 3;
 constexpr const char* kBench = "kilter-bench";
 constexpr double kStripSeconds = 60;
 
@@ -165,6 +164,10 @@ std::vector<std::size_t> measured_sides(const Story& story) {
   return built;
 }
 
+std::size_t runs_measured(const Story& story) {
+  return std::max<std::size_t>(1, story.head().runs.size());
+}
+
 std::string script_head(const Story& story) {
   std::string text =
       "#!/bin/sh\n"
@@ -173,7 +176,7 @@ std::string script_head(const Story& story) {
       "#   BUILD=1 sh reproduce.sh      builds from source first, instead of taking the programs in here\n"
       "#   URL=... BUILD=1 sh ...       another clone of the sources\n"
       "set -u\n";
-  text += fmt::format("runs=${{1:-{}}}\n", kDefaultRuns);
+  text += fmt::format("runs=${{1:-{}}}\n", runs_measured(story));
   text +=
       "here=$(cd \"$(dirname \"$0\")\" && pwd)\n"
       "export KILTER_BENCH=\"${KILTER_BENCH:-$here/bin/kilter-bench}\"\n"
@@ -261,8 +264,7 @@ void add_project_steps(std::vector<std::string>& steps, const Story& story) {
     run.insert(run.end(), {"--rev", revision_word(side)});
     compare.push_back(side.label);
   }
-  const std::size_t runs = std::max<std::size_t>(1, story.head().runs.size());
-  run.insert(run.end(), {"--runs", std::to_string(runs), "job.yaml"});
+  run.insert(run.end(), {"--runs", std::to_string(runs_measured(story)), "job.yaml"});
   steps.push_back(shell_join(run));
   steps.push_back(shell_join(compare));
 }
@@ -270,7 +272,7 @@ void add_project_steps(std::vector<std::string>& steps, const Story& story) {
 void add_suite_steps(std::vector<std::string>& steps, const Story& story) {
   steps.emplace_back("kilter --home home install                          job.yaml");
   steps.emplace_back("kilter --home home split-job --compatible -o unit   job.yaml");
-  steps.push_back(fmt::format("kilter --home home run --runs {:<21} unit/*.yaml", story.head().runs.size()));
+  steps.push_back(fmt::format("kilter --home home run --runs {:<21} unit/*.yaml", runs_measured(story)));
 }
 
 }  // namespace
@@ -298,7 +300,7 @@ std::vector<std::string> reproduce_steps(const Story& story, const std::string& 
   std::vector<std::string> steps = {"mkdir -p materials && tar -xzf " + shell_quote(archive) +
                                     " -C materials && cd materials"};
   if (!measured_sides(story).empty())
-    steps.push_back(fmt::format("sh reproduce.sh {}    # without kilter", kDefaultRuns));
+    steps.push_back(fmt::format("sh reproduce.sh {}    # without kilter", runs_measured(story)));
   if (!story.job.text.empty()) {
     steps.emplace_back("");
     story.head().build ? add_project_steps(steps, story) : add_suite_steps(steps, story);

@@ -69,9 +69,9 @@ expect_exit 0 kilter run --project toy --rev HEAD --rev HEAD~1 --no-monitors job
 expect_in "from the cache" "$err"
 expect_in "build failed" "$err"
 expect_exit 0 kilter result toy "$(git -C repo rev-parse HEAD~1)"
-expect_exit 0 kilter report --print HEAD~2 HEAD~1
+expect_exit 0 kilter report HEAD~2 HEAD~1
 expect_in "toy.build-failed" "$out"
-expect_in "make: ***" "$out"
+grep -qF "make: ***" "$(printf '%s\n' "$out" | sed -n 's/^mail:    //p')"
 broken=$(printf '%s\n' "$out" | sed -n 's/^archive: //p')
 tar -xzOf "$broken" "build/$(git -C repo rev-parse HEAD~1 | cut -c1-12)/build.log" | grep -q "broken on purpose"
 rm -r "$KILTER_HOME/outbox" "$KILTER_HOME/archive"
@@ -104,7 +104,15 @@ expect_in "--project" "$err"
 
 # The mail, and the archive with a reproducer that needs no kilter.
 expect_exit 0 kilter report --print HEAD~3 HEAD~2
+[ ! -e "$KILTER_HOME/outbox" ] && [ ! -e "$KILTER_HOME/archive" ]
 expect_in "toy.speed 10.0% regression" "$out"
+expect_in "kernel: $(uname -r)" "$out"
+expect_not_in "materials" "$out"
+expect_exit 0 kilter report HEAD~3 HEAD~2
+expect_in "send:    sendmail -t < $KILTER_HOME/outbox/new/" "$out"
+expect_not_in "nobody" "$err"
+out+=$(cat "$KILTER_HOME"/outbox/new/*)
+expect_in "sh reproduce.sh 4 " "$out"
 expect_in "Reported-by:" "$out"
 mail=$(ls "$KILTER_HOME"/outbox/new/*)
 python3 - "$mail" <<'P'

@@ -77,9 +77,10 @@ for name in ("From", "To", "Cc", "Subject", "Message-ID", "Date"):
 P
 }
 report() { # OPERAND..: $mail, $archive, $head (its headers)
-  expect_exit 0 kilter report --print "$@"
+  expect_exit 0 kilter report "$@"
   mail=$(printf '%s\n' "$out" | sed -n 's/^mail:    //p')
   archive=$(printf '%s\n' "$out" | sed -n 's/^archive: //p')
+  out=$(cat "$mail")
   head=$(headers "$mail")
 }
 
@@ -214,6 +215,7 @@ expect_exit 0 kilter import result
 report 18bae0dfec15 27ce8299bc1e
 expect_in "18bae0dfec..27ce8299bc:  netperf.Throughput_tps 23.1% improvement" "$head"
 expect_in "test machine: lkp-spr-2sp3" "$out"
+expect_in "To: nobody: set mail.to in the project file" "$err"
 for absent in '0 threads' '("")' '0G' 'To reproduce' 'To:'; do expect_not_in "$absent" "${out%%=====*}"; done
 # LKP's table cannot name merged rows, so none are merged.
 expect_exit 0 kilter compare --style lkp 18bae0dfec15 27ce8299bc1e

@@ -140,6 +140,9 @@ TEST_CASE("memory is told as it is installed, not as the kernel finds it") {
   box.memory_kb = 395927232;
   CHECK(box.fingerprint().at("memory") == "384G");
   CHECK(box.description().ends_with("with 384G memory"));
+  box.nr_cpu = 1;
+  box.nr_socket = 1;
+  CHECK(box.description().starts_with("1 thread 1 socket "));
 }
 
 TEST_CASE("this machine describes itself") {
