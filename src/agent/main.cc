@@ -11,6 +11,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -111,7 +112,7 @@ Status dispatch(Words words) {
 }
 
 int exit_code(const Error& error) {
-  fmt::print(stderr, "error: {}\n", printable(error.message));
+  fmt::print(stderr, "kilter-agent: {}\n", printable(error.message));
   if (!error.hint.empty()) fmt::print(stderr, "hint: {}\n", error.hint);
   switch (error.code) {
     case ErrorCode::usage:
@@ -130,7 +131,9 @@ int main(int argc, char** argv) {
   os::catch_interrupts();
   try {
     const std::vector<std::string> words(argv + std::min(1, argc), argv + argc);
-    const Status done = dispatch(words);
+    Status done = dispatch(words);
+    if (done && (std::fflush(stdout) != 0 || std::ferror(stdout) != 0))
+      done = failure("writing to stdout: " + os::errno_text(errno));
     return done ? 0 : exit_code(done.error());
   } catch (const std::exception& exception) {
     return exit_code({.message = exception.what()});

@@ -1,5 +1,7 @@
 #include "base/text.h"
 
+#include "base/utf8.h"
+
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -26,6 +28,20 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
     }
   }
   return row[b.size()];
+}
+
+bool is_ascii(char c) {
+  return static_cast<unsigned char>(c) < 0x80;
+}
+
+bool is_control(std::string_view character) {
+  const char c = character[0];
+  return character.size() == 1 && ((c >= 0 && c < 0x20 && c != '\t' && c != '\n') || c == 0x7f);
+}
+
+// U+202A..U+202E and U+2066..U+2069.
+bool turns_direction(std::string_view character) {
+  return (character >= "\u202A" && character <= "\u202E") || (character >= "\u2066" && character <= "\u2069");
 }
 
 }  // namespace
@@ -133,11 +149,13 @@ std::string did_you_mean(std::string_view word, std::span<const std::string> can
 
 std::string printable(std::string_view text) {
   std::string clean;
-  for (const char c : text) {
-    const unsigned char byte = static_cast<unsigned char>(c);
-    if (byte >= 0x20 ? byte != 0x7f : (c == '\t' || c == '\n')) clean += c;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t length = std::max<std::size_t>(utf8_length(text, at), 1);
+    const std::string_view character = text.substr(at, length);
+    if (!is_control(character) && !turns_direction(character)) clean += character;
+    at += length;
   }
-  return clean;
+  return std::ranges::all_of(clean, is_ascii) ? clean : valid_utf8(clean);
 }
 
 std::size_t display_width(std::string_view text) {

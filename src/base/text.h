@@ -35,7 +35,8 @@ namespace kilter {
 // "did you mean 'x'?", or "" when nothing is near.
 [[nodiscard]] std::string did_you_mean(std::string_view word, std::span<const std::string> candidates);
 
-// Removes control characters (terminal escapes of foreign text) except tab and newline.
+// What a terminal may be given of foreign text: control characters (escapes) are removed except tab and
+// newline, and so are the marks that turn the direction of writing; broken UTF-8 becomes U+FFFD.
 [[nodiscard]] std::string printable(std::string_view text);
 // Number of terminal columns of UTF-8 `text`, each code point one column.
 [[nodiscard]] std::size_t display_width(std::string_view text);

@@ -6,7 +6,9 @@
 
 #include <fmt/core.h>
 
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <string>
 #include <unistd.h>
 
@@ -109,7 +111,11 @@ int run_program(int argc, char** argv) {
   const Args args = all.empty() ? all : all.subspan(1);
   if (wants_fixed_addresses(program, args)) turn_off_aslr(argv);
   const Result<int> code = dispatch(program, args);
-  std::fflush(stdout);
+  const bool told = std::fflush(stdout) == 0 && std::ferror(stdout) == 0;
+  if (code && !told) {
+    std::fprintf(stderr, "kilter-bench: writing to stdout: %s\n", std::strerror(errno));
+    return exit_code(Error{});
+  }
   if (code) return *code;
   std::fprintf(stderr, "kilter-bench: %s\n", code.error().message.c_str());
   if (!code.error().hint.empty()) std::fprintf(stderr, "hint: %s\n", code.error().hint.c_str());

@@ -3,9 +3,12 @@
 #include "base/log.h"
 #include "base/text.h"
 #include "cli/help.h"
+#include "execute/undo.h"
+#include "os/files.h"
 
 #include <fmt/core.h>
 
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -96,12 +99,14 @@ Result<int> run_verb(const Command& command, const std::vector<std::string>& wor
   verb->declare(flags);
   TRY(flags.parse(std::string(command.name), words));
   ASSIGN_OR_RETURN(World world, make_world(global));
+  for (const std::string& note : execute::repair(world.home, world.runner, world.root)) log::warn(note);
   return verb->run(world);
 }
 
 int print_text(const std::string& text) {
-  std::fwrite(text.data(), 1, text.size(), stdout);
-  return 0;
+  const bool whole =
+      std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
+  return whole ? 0 : report({.message = "writing to stdout: " + os::errno_text(errno), .hint = ""});
 }
 
 int dispatch(std::vector<std::string> words) {
@@ -111,7 +116,10 @@ int dispatch(std::vector<std::string> words) {
   if (!words.empty() && words[0] == "--version")
     return print_text(fmt::format("kilter {}\n", KILTER_VERSION));
   if (words.empty() || words[0] == "help") {
-    if (words.size() < 2) return print_text(program_help()), (global.help || !words.empty()) ? 0 : kUsage;
+    if (words.size() < 2) {
+      const int printed = print_text(program_help());
+      return printed != 0 || global.help || !words.empty() ? printed : kUsage;
+    }
     words.erase(words.begin());
     global.help = true;
   }

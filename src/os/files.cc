@@ -106,14 +106,23 @@ std::vector<std::string> Root::expand(const std::string& pattern) const {
   return paths;
 }
 
+// A pipe, a device or a socket in a file's place must neither block nor feed a reader for ever.
+Result<Fd> open_to_read(const Path& path) {
+  Fd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
+  struct stat info{};
+  if (!fd || ::fstat(fd.get(), &info) != 0) return file_failure("reading", path, errno);
+  if (S_ISDIR(info.st_mode)) return file_failure("reading", path, EISDIR);
+  if (!S_ISREG(info.st_mode)) return failure(fmt::format("reading '{}': it is no file", path.string()));
+  return fd;
+}
+
 // What a reader of the text may look at beyond its end without a copy (and the byte that finds the end).
 constexpr off_t kSpare = 128;
 
 Result<std::string> read_file(const Path& path, std::uint64_t limit) {
-  const Fd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (!fd) return file_failure("reading", path, errno);
+  ASSIGN_OR_RETURN(const Fd fd, open_to_read(path));
   struct stat info{};
-  if (::fstat(fd.get(), &info) == 0 && S_ISDIR(info.st_mode)) return file_failure("reading", path, EISDIR);
+  ::fstat(fd.get(), &info);
   std::string bytes;
   std::size_t used = 0;
   bytes.resize(static_cast<std::size_t>(std::clamp<off_t>(info.st_size + kSpare, 4096, 1 << 26)));
@@ -147,8 +156,7 @@ Status append_file(const Path& path, std::string_view bytes) {
 }
 
 Result<std::string> read_tail(const Path& path, std::uint64_t bytes) {
-  const Fd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (!fd) return file_failure("reading", path, errno);
+  ASSIGN_OR_RETURN(const Fd fd, open_to_read(path));
   const std::uint64_t size = size_of_file(path);
   std::string tail(std::min(bytes, size), '\0');
   const ssize_t got = ::pread(fd.get(), tail.data(), tail.size(), static_cast<off_t>(size - tail.size()));
@@ -158,8 +166,7 @@ Result<std::string> read_tail(const Path& path, std::uint64_t bytes) {
 }
 
 Status append_contents(const Path& from, const Path& to) {
-  const Fd in(::open(from.c_str(), O_RDONLY | O_CLOEXEC));
-  if (!in) return file_failure("reading", from, errno);
+  ASSIGN_OR_RETURN(const Fd in, open_to_read(from));
   const Fd out(::open(to.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666));
   if (!out) return file_failure("opening", to, errno);
   std::string buffer(std::size_t{1} << 18, '\0');
@@ -210,6 +217,10 @@ Status remove_tree(const Path& path) {
 }
 
 Status replace_symlink(const Path& target, const Path& link) {
+  struct stat there{};
+  if (::lstat(link.c_str(), &there) == 0 && !S_ISLNK(there.st_mode))
+    return failure(fmt::format("linking '{}': what is there is no link", link.string()),
+                   "move it away, or name another place");
   const Path temporary = link.string() + fmt::format(".{}.tmp", ::getpid());
   ::unlink(temporary.c_str());
   if (::symlink(target.c_str(), temporary.c_str()) != 0) return file_failure("linking", link, errno);

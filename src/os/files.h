@@ -34,7 +34,8 @@ class Root {
   Path prefix_ = "/";
 };
 
-// Whole file, /proc files of unknown size included. More than `limit` bytes is an error.
+// Whole file, /proc files of unknown size included. More than `limit` bytes is an error, and so is what is no
+// file (a pipe, a device).
 [[nodiscard]] Result<std::string> read_file(const Path& path, std::uint64_t limit = std::uint64_t{1} << 31);
 // Replaces the file in one step: temporary beside it, optional fsync, rename. The old file survives any
 // failure.

@@ -26,9 +26,11 @@ void catch_interrupts() {
   if (pipe_ends[0] >= 0 || ::pipe2(pipe_ends, O_CLOEXEC | O_NONBLOCK) != 0) return;
   struct sigaction action{};
   action.sa_handler = on_signal;
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) ::sigaction(signal, &action, nullptr);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU}) ::sigaction(signal, &action, nullptr);
   action.sa_handler = SIG_IGN;
-  ::sigaction(SIGPIPE, &action, nullptr);
+  // Errors of write(2) are told; the others would end kilter without an undoing.
+  for (const int signal : {SIGPIPE, SIGXFSZ, SIGUSR1, SIGUSR2, SIGALRM})
+    ::sigaction(signal, &action, nullptr);
 }
 
 bool interrupted() {

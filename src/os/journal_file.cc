@@ -28,15 +28,16 @@ Result<JournalFile> JournalFile::create(const Path& path) {
 }
 
 std::optional<JournalFile> JournalFile::take_over(const Path& path) {
-  Fd fd(::open(path.c_str(), O_RDWR | O_APPEND | O_CLOEXEC));
+  Fd fd(::open(path.c_str(), O_RDWR | O_APPEND | O_CLOEXEC | O_NONBLOCK));
   if (!fd || ::flock(fd.get(), LOCK_EX | LOCK_NB) != 0) return std::nullopt;
   struct stat opened{};
-  if (::fstat(fd.get(), &opened) != 0 || opened.st_nlink == 0) return std::nullopt;
+  if (::fstat(fd.get(), &opened) != 0 || opened.st_nlink == 0 || !S_ISREG(opened.st_mode))
+    return std::nullopt;
   return JournalFile(path, std::move(fd));
 }
 
 bool JournalFile::in_use(const Path& path) {
-  const Fd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  const Fd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   // Shared, so that two who ask at once do not take each other for the owner.
   return fd && ::flock(fd.get(), LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
 }

@@ -100,7 +100,11 @@ Status copy_artefact(const std::string& name, const std::string& path, const os:
   if (!is_below(real, folder))
     return usage_error(
         fmt::format("artefact '{}': '{}' leads out of the source tree", name, printable(path)));
+  if (!fs::is_regular_file(real, error) && !fs::is_directory(real, error))
+    return usage_error(fmt::format("artefact '{}': '{}' is no file", name, printable(path)));
   fs::copy(real, target / name, fs::copy_options::recursive | fs::copy_options::copy_symlinks, error);
+  if (error == std::errc::invalid_argument)
+    return usage_error(fmt::format("artefact '{}': '{}' holds pipes or devices", name, printable(path)));
   if (error) return failure(fmt::format("copying artefact '{}': {}", name, error.message()));
   return {};
 }

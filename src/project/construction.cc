@@ -15,10 +15,11 @@ namespace {
 
 constexpr std::size_t kTailLines = 15;
 constexpr std::uint64_t kLogLimit = std::uint64_t{256} << 20;
+constexpr std::uint64_t kTailBytes = std::uint64_t{64} << 10;
 constexpr double kExtraWait = 120;
 
 std::string tail_of(const os::Path& log) {
-  const Result<std::string> text = os::read_file(log, kLogLimit * 2);
+  const Result<std::string> text = os::read_tail(log, kTailBytes);
   if (!text) return "";
   const std::vector<std::string_view> all = lines(*text);
   std::string tail;

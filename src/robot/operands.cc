@@ -1,6 +1,7 @@
 #include "robot/operands.h"
 
 #include "base/text.h"
+#include "os/interrupt.h"
 #include "robot/cell_directory.h"
 #include "robot/mended_builds.h"
 #include "robot/run_matrix.h"
@@ -85,6 +86,7 @@ class StoredCells {
     std::set<std::string> commits;
     for (const model::Axes& axes : all) commits.insert(commit_of(axes));
     const std::optional<std::string> resolved = context_.resolve ? context_.resolve(typed) : std::nullopt;
+    if (os::interrupted()) return interrupted(fmt::format("comparing '{}': interrupted", printable(typed)));
     if (resolved && commits.contains(*resolved)) return *resolved;
     if (commits.contains(typed)) return typed;
     const std::vector<std::string> matching = matching_commits(commits, typed);

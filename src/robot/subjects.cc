@@ -12,6 +12,8 @@
 namespace kilter::robot {
 namespace {
 
+constexpr std::uint64_t kKeptLog = std::uint64_t{1} << 20;  // of a failed build, with the run
+
 Subject subject_of(const project::Project& project, const model::Revision& revision,
                    const model::Build& build) {
   Subject subject{
@@ -56,7 +58,7 @@ Status keep_failure(Lab& lab, const Subject& subject, const project::BuildResult
                     const std::vector<model::UnitJob>& jobs, const BuildHooks& hooks) {
   hooks.note(fmt::format("{}: build failed: {}\n{}\nlog: {}", model::short_commit(subject.commit),
                          result.reason, result.tail, result.build.log));
-  const std::string log = os::read_file(result.build.log).value_or(result.tail);
+  const std::string log = os::read_tail(result.build.log, kKeptLog).value_or(result.tail);
   for (const model::UnitJob& job : jobs)
     TRY(record_failure(lab, {.job = job, .subject = subject, .plan = {}}, result.outcome, result.reason,
                        log));

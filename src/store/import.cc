@@ -183,7 +183,10 @@ Status Importer::stage_matrix(const Path& file) {
   ASSIGN_OR_RETURN(const model::Matrix matrix, read_matrix_file(file));
   std::size_t columns = matrix.sources.size();
   for (const model::MatrixRow& row : matrix.rows) columns = std::max(columns, row.values.size());
-  for (std::size_t column = 0; column < columns; ++column) TRY(stage_column(matrix, column, file));
+  for (std::size_t column = 0; column < columns; ++column) {
+    if (os::interrupted()) return interrupted("importing was interrupted: nothing was imported");
+    TRY(stage_column(matrix, column, file));
+  }
   return {};
 }
 
@@ -231,6 +234,10 @@ Result<ImportReport> Importer::commit() {
   for (std::size_t i = 0; done && i < staged_.size(); ++i) {
     Staged& staged = staged_[i];
     staged.record.directory.clear();
+    if (os::interrupted()) {
+      done = interrupted("importing was interrupted: nothing was imported");
+      break;
+    }
     const Result<Path> place = commit_run(home_, staged.directory.path(), staged.record);
     if (!place) {
       staged.record.directory.clear();

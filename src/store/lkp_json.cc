@@ -1,6 +1,7 @@
 #include "store/lkp_json.h"
 
 #include "base/text.h"
+#include "base/utf8.h"
 
 #include <fmt/core.h>
 
@@ -167,7 +168,7 @@ Status read_row(od::value& value, Place& place, MatrixRow& row) {
 
 std::string json_text(std::string_view text) {
   std::string json = "\"";
-  for (const char c : text) {
+  for (const char c : valid_utf8(text)) {
     if (c == '"' || c == '\\')
       json += {'\\', c};
     else if (static_cast<unsigned char>(c) < 0x20)

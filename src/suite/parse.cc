@@ -40,6 +40,7 @@ bool is_bad_key(std::string_view key) {
 Result<ParsedOutput> parse_output(const std::string& parser, const RawOutput& output) {
   ASSIGN_OR_RETURN(ParsedOutput parsed, run_parser(parser, output));
   std::erase_if(parsed.values, [](const ParsedValue& value) { return is_bad_key(value.key); });
+  for (ParsedValue& value : parsed.values) value.key = printable(value.key);
   if (parsed.values.size() > kMostValues) parsed.values.resize(kMostValues);
   return parsed;
 }

@@ -27,3 +27,11 @@ kilter completion fish | grep -q "complete -c kilter"
 kilter man >kilter.1
 man --warnings -l kilter.1 2>man.err >/dev/null
 [ ! -s man.err ]
+
+# A full disk behind stdout is told.
+for words in "kilter --help" "kilter --version" "kilter-agent describe" "kilter-bench will-it-scale --list"; do
+  code=0
+  $words >/dev/full 2>full.err || code=$?
+  [ "$code" -eq 3 ]
+  grep -q "writing to stdout: No space left on device" full.err
+done

@@ -22,6 +22,16 @@ for cmdline in /proc/[0-9]*/cmdline; do
   [ "$(tr '\0' ' ' 2>/dev/null <"$cmdline")" != "sleep 4321 " ] || { echo "left behind: $cmdline" >&2; exit 1; }
 done
 
+# Its log is a pipe when it ends.
+attempt sh -c 'log=$(dirname "$TMPDIR")/mytest; rm -f "$log"; mkfifo "$log"; echo "speed: 1"'
+
+# A name with bytes that are no text is kept as one that can be read again.
+expect_exit 0 kilter run --no-monitors job.yaml -- sh -c 'printf "sp\377eed: 5\n"'
+expect_exit 0 kilter reindex
+! printf '%s\n' "$out" "$err" | grep -q "skipped"
+expect_exit 0 kilter result --format json
+printf '%s' "$out" | python3 -c 'import json, sys; json.load(sys.stdin)'
+
 # Every attempt is kept, none is a number.
 expect_exit 0 kilter stat -f mytest.speed
 [ "$(printf '%s\n' "$out" | wc -l)" -eq 2 ]

@@ -98,9 +98,11 @@ done
 [ $left -eq 0 ]
 
 # Ctrl-C: exit 130, nothing kept of the run.
-code=0
-timeout --preserve-status -s INT 0.7 kilter run job.yaml --no-monitors -- sleep 30 >/dev/null 2>&1 || code=$?
-[ $code -eq 130 ]
+for signal in INT TERM HUP QUIT; do
+  code=0
+  timeout --preserve-status -s $signal 0.7 kilter run job.yaml --no-monitors -- sleep 30 >/dev/null 2>&1 || code=$?
+  [ $code -eq 130 ]
+done
 [ "$(kilter result mytest | wc -l)" -eq 12 ]
 
 # A newer database is refused, not harmed.

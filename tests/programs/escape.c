@@ -1,11 +1,12 @@
 // escape PIDFILE [bare]: goes into the background as a daemon does (two forks, a session of its own), leaves
 // its pid in PIDFILE and sleeps for ten minutes; the program itself ends well at once. With `bare` the daemon
 // also throws its environment away.
+#include <sys/wait.h>
+
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 static void become_daemon(const char* pid_file, int bare, char* self) {

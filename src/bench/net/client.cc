@@ -13,7 +13,7 @@
 namespace kilter::bench::net {
 namespace {
 
-constexpr double kPatience = 30;  // seconds, for the server to take its next step
+constexpr double kPatience = 10;  // seconds, for the server to take its next step
 
 Result<std::string> expect_answer(int control) {
   ASSIGN_OR_RETURN(const std::optional<std::string> line, read_line(control));

@@ -174,6 +174,9 @@ Result<std::optional<std::string>> read_line(int socket) {
     char letter = 0;
     const ssize_t got = ::recv(socket, &letter, 1, 0);
     if (got < 0 && errno == EINTR) continue;
+    if (got < 0 && errno == EAGAIN)
+      return failure("waiting for an answer on the control connection: none came",
+                     "is that port a kilter-bench net-server?");
     if (got < 0) return system_failure("reading from the control connection");
     if (got == 0) return std::optional<std::string>();
     if (letter == '\n') return std::optional(line);

@@ -1,1 +1,1 @@
-set(SOURCES cpu_list_test.cc quantity_test.cc text_test.cc)
+set(SOURCES cpu_list_test.cc quantity_test.cc text_test.cc utf8_test.cc)

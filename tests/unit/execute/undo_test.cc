@@ -224,7 +224,7 @@ TEST_CASE_FIXTURE(AgentRun, "Ctrl-C ends a run at once, puts everything back and
   ::kill(agent->pid(), SIGINT);
   const os::ProcessResult result = agent->wait();
   CHECK(result.exit_code == 130);
-  CHECK(result.err == "error: running killed was interrupted\n");
+  CHECK(result.err == "kilter-agent: running killed was interrupted\n");
   CHECK(os::read_file(value).value() == "before");
   CHECK_FALSE(daemon_lives());
   CHECK(cgroups().empty());

@@ -1,6 +1,7 @@
 #include "os/files.h"
 
 #include <doctest/doctest.h>
+#include <sys/stat.h>
 
 using namespace kilter;
 using namespace kilter::os;
@@ -41,4 +42,29 @@ TEST_CASE("rename_new moves only where nothing stands") {
   CHECK(rename_new(dir.path() / "a", dir.path() / "b").value() == false);
   CHECK(rename_new(dir.path() / "a", dir.path() / "c").value() == true);
   CHECK_FALSE(rename_new(dir.path() / "a", dir.path() / "d").has_value());
+}
+
+TEST_CASE("a pipe or a device in a file's place is refused at once") {
+  const TempDir dir = *TempDir::create("/tmp", "files-test");
+  const Path pipe = dir.path() / "pipe";
+  REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
+  for (const Path& path : {pipe, Path("/dev/zero")}) {
+    const Result<std::string> text = read_file(path);
+    REQUIRE_FALSE(text);
+    CHECK(text.error().message == "reading '" + path.string() + "': it is no file");
+    CHECK_FALSE(read_tail(path, 10));
+    CHECK_FALSE(append_contents(path, dir.path() / "copy"));
+  }
+}
+
+TEST_CASE("a link takes the place of a link, and of nothing else") {
+  const TempDir dir = *TempDir::create("/tmp", "files-test");
+  const Path link = dir.path() / "link";
+  REQUIRE(replace_symlink("/one", link));
+  REQUIRE(replace_symlink("/two", link));
+  CHECK(std::filesystem::read_symlink(link) == "/two");
+  const Path file = dir.path() / "precious";
+  REQUIRE(write_file(file, "kept"));
+  CHECK_FALSE(replace_symlink("/two", file));
+  CHECK(read_file(file).value() == "kept");
 }

@@ -3,6 +3,7 @@
 #include "os/process.h"
 
 #include <doctest/doctest.h>
+#include <sys/stat.h>
 
 #include <filesystem>
 
@@ -46,4 +47,12 @@ TEST_CASE("a line that a crash cut short is left out") {
   std::optional<JournalFile> left = JournalFile::take_over(path);
   REQUIRE(left);
   CHECK(left->read().value() == "one\n");
+}
+
+TEST_CASE("what is no file is no journal, and nobody waits for it") {
+  const TempDir temp = *TempDir::create("/tmp", "kilter-journal");
+  const Path path = temp.path() / "a.journal";
+  REQUIRE(::mkfifo(path.c_str(), 0600) == 0);
+  CHECK_FALSE(JournalFile::take_over(path));
+  CHECK_FALSE(JournalFile::in_use(path));
 }

@@ -117,3 +117,11 @@ TEST_CASE("gzip files are read as such, bombs and cut ones are refused") {
   REQUIRE(os::write_file(file, gzip(std::string(50000000, ' '))).has_value());
   CHECK(store::read_maybe_gzip(file, 1000000).error().message.find("larger than") != std::string::npos);
 }
+
+TEST_CASE("what is written can be read, whatever bytes a key has") {
+  const std::string json = store::write_stats({{"a.speed\xff", model::Number(5)}, {"b\"\n", model::Number(6)}});
+  const Result<model::Metrics> back = parse_stats(json, "stats.json");
+  REQUIRE(back);
+  REQUIRE(back->size() == 2);
+  CHECK((*back)[0].key == "a.speed\uFFFD");
+}

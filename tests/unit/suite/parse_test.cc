@@ -1,5 +1,6 @@
 #include "suite/parse.h"
 
+#include "base/text.h"
 #include "os/files.h"
 
 #include <doctest/doctest.h>
@@ -35,7 +36,9 @@ std::vector<std::pair<std::string, std::string>> golden_inputs() {
 
 bool keys_are_sound(const ParsedOutput& parsed) {
   for (const ParsedValue& value : parsed.values)
-    if (value.key.empty() || value.key.find_first_of(" \t\n") != std::string::npos) return false;
+    if (value.key.empty() || value.key.find_first_of(" \t\n") != std::string::npos ||
+        value.key != printable(value.key))
+      return false;
   return true;
 }
 
