@@ -119,7 +119,8 @@ TEST_CASE("gzip files are read as such, bombs and cut ones are refused") {
 }
 
 TEST_CASE("what is written can be read, whatever bytes a key has") {
-  const std::string json = store::write_stats({{"a.speed\xff", model::Number(5)}, {"b\"\n", model::Number(6)}});
+  const std::string json =
+      store::write_stats({{"a.speed\xff", model::Number(5)}, {"b\"\n", model::Number(6)}});
   const Result<model::Metrics> back = parse_stats(json, "stats.json");
   REQUIRE(back);
   REQUIRE(back->size() == 2);
