@@ -22,7 +22,7 @@ expect_exit 0 kilter split-job -o again --compatible "one/hackbench-pipe-8-proce
 
 expect_exit 0 kilter split-job -o mail --compatible "$golden/report-job.yaml"
 [ "$(ls mail)" = "report-job-process-100%-eventfd1.yaml" ]
-! grep -rqE "192|LKP_SERVER|bootloader_append|^(commit|rootfs):" mail
+if grep -rqE "192|LKP_SERVER|bootloader_append|^(commit|rootfs):" mail; then exit 1; fi
 
 expect_exit 0 kilter split-job -o named hackbench ipc=pipe mode=process nr_threads=50%
 [ "$(ls named)" = hackbench-pipe-4-process-50%.yaml ]
