@@ -11,6 +11,7 @@
 #include <cstdio>
 #include <dirent.h>
 #include <fcntl.h>
+#include <iterator>
 #include <set>
 #include <string>
 #include <time.h>
@@ -189,9 +190,9 @@ Containment::Swept sweep_members(const Search& search) {
     if (left.empty() && std::exchange(was_empty, true)) break;
     if (left.empty()) continue;
     was_empty = false;
+    std::ranges::copy_if(left, std::inserter(killed, killed.end()), alive);  // before the group is killed
     if (search.cgroup) search.cgroup->kill_all();
     for (const pid_t pid : left) {
-      if (alive(pid)) killed.insert(pid);
       ::kill(pid, SIGKILL);
       bury(pid, swept.usage);
     }
