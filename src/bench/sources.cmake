@@ -11,4 +11,4 @@ set(LOOPS ${SCALE_TESTS} file_copy.cc messaging.cc ping_pong.cc net/session.cc n
 list(APPEND SOURCES ${LOOPS})
 # The measuring loops are the product: optimised in every build type.
 list(TRANSFORM LOOPS PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/bench/)
-set_source_files_properties(${LOOPS} PROPERTIES COMPILE_OPTIONS -O2)
+set_source_files_properties(${LOOPS} PROPERTIES COMPILE_OPTIONS -O2 SKIP_PRECOMPILE_HEADERS ON)
