@@ -56,6 +56,11 @@ bool is_receiver(const Words& line) {
   return is_integer(line[0]) && !is_integer(line[1]) && is_number(line[1]) && is_integer(line[2]);
 }
 
+// A damaged line may be shorter than its title.
+double value_at(const Words& line, std::size_t column) {
+  return column < line.size() ? parse_double(line[column]).value_or(0) : 0;
+}
+
 void read_row(const Words& line, Log& log) {
   if (log.unit.empty() || log.result < 3 || line.size() < 4 || !is_integer(line[0])) return;
   const bool receiver = is_receiver(line);
@@ -70,8 +75,8 @@ void read_row(const Words& line, Log& log) {
   }
   if (!is_integer(line[1])) return;
   log.sent.push_back(value);
-  if (log.elapsed) log.seconds = parse_double(line[*log.elapsed]).value_or(0);
-  if (log.message) log.message_size = parse_double(line[*log.message]).value_or(0);
+  if (log.elapsed) log.seconds = value_at(line, *log.elapsed);
+  if (log.message) log.message_size = value_at(line, *log.message);
 }
 
 Log read(std::string_view text) {

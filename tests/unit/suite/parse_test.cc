@@ -168,6 +168,16 @@ TEST_CASE("zero operations of a stressor are a failure, not a value") {
   CHECK(as_lines(parsed) == "sem.fail: 1\n");
 }
 
+TEST_CASE("a row of netperf may be shorter than its title says") {
+  const ParsedOutput parsed =
+      parse("netperf",
+            "Socket  Message  a  b  c  d  Elapsed\nSize    Size     Time     Throughput\n"
+            "bytes   bytes    secs            10^6bits/sec\n212992 64 1 100\n");
+  REQUIRE_FALSE(parsed.values.empty());
+  CHECK(parsed.values[0].key == "Throughput_Mbps");
+  CHECK(value_number(parsed.values[0].text)->value() == 100);
+}
+
 TEST_CASE("hackbench in several instances has their names in the keys") {
   const std::string run =
       "Running in process mode with 1 groups using 40 file descriptors each (== 40 tasks)\n"
