@@ -160,7 +160,7 @@ std::string printable(std::string_view text) {
 
 std::size_t display_width(std::string_view text) {
   return static_cast<std::size_t>(
-      std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
+      std::ranges::count_if(text, [](char c) { return !is_utf8_continuation(c); }));
 }
 
 }  // namespace kilter

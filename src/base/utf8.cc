@@ -1,7 +1,5 @@
 #include "base/utf8.h"
 
-#include <algorithm>
-
 namespace kilter {
 namespace {
 
@@ -16,8 +14,11 @@ std::size_t sequence_length(char lead) {
 // Longer spellings of shorter characters, surrogates, and what lies behind U+10FFFF.
 bool is_forbidden(unsigned char lead, unsigned char second) {
   return (lead == 0xe0 && second < 0xa0) || (lead == 0xed && second >= 0xa0) ||
-         (lead == 0xf0 && second < 0x90) || (lead == 0xf4 && second >= 0x90) ||
-         (lead == 0xc2 && second < 0xa0);
+         (lead == 0xf0 && second < 0x90) || (lead == 0xf4 && second >= 0x90);
+}
+
+bool is_c1_control(std::string_view character) {
+  return character.size() == 2 && character[0] == '\xC2' && static_cast<unsigned char>(character[1]) < 0xa0;
 }
 
 }  // namespace
@@ -41,8 +42,9 @@ std::string valid_utf8(std::string_view text) {
   std::string valid;
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t length = utf8_length(text, at);
-    valid += length == 0 ? "\xEF\xBF\xBD" : text.substr(at, length);
-    at += std::max<std::size_t>(length, 1);
+    const bool bad = length == 0 || is_c1_control(text.substr(at, length));
+    valid += bad ? "\xEF\xBF\xBD" : text.substr(at, length);
+    at += bad ? 1 : length;
   }
   return valid;
 }

@@ -1,5 +1,6 @@
 #include "job/parameters.h"
 
+#include "base/utf8.h"
 #include "job/matrix.h"
 #include "job/merge.h"
 
@@ -32,16 +33,13 @@ void collect(const Node& map, const Vocabulary& vocabulary, const std::string& p
 bool allowed(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) || std::string_view("-+=:.%").contains(c);
 }
-bool continues_character(char c) {
-  return (static_cast<unsigned char>(c) & 0xc0) == 0x80;
-}
 
 // Characters, not bytes: each odd one becomes one '_'.
 std::string safe(std::string_view text, std::size_t most) {
   std::string out;
   std::size_t characters = 0;
   for (const char c : text) {
-    if (continues_character(c)) continue;
+    if (is_utf8_continuation(c)) continue;
     if (characters++ == most) break;
     out += allowed(c) ? c : '_';
   }

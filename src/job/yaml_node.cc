@@ -1,6 +1,7 @@
 #include "job/yaml_node.h"
 
 #include "base/text.h"
+#include "base/utf8.h"
 
 #include <fmt/core.h>
 #include <yaml-cpp/eventhandler.h>
@@ -235,20 +236,6 @@ std::string syntax_hint(std::string_view message) {
   return "a value that begins with one of {}[]&*!|>'\"%@` must be quoted; indent with blanks, not tabs";
 }
 
-// Length of the UTF-8 sequence at the start of `text`, 0 when it is none (RFC 3629).
-std::size_t utf8_length(std::string_view text) {
-  const auto byte = [text](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  const unsigned char first = byte(0);
-  if (first < 0x80) return 1;
-  const std::size_t length = first < 0xc2 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : first < 0xf5 ? 4 : 0;
-  if (length == 0 || text.size() < length) return 0;
-  for (std::size_t i = 1; i < length; ++i)
-    if ((byte(i) & 0xc0) != 0x80) return 0;
-  const bool overlong = (first == 0xe0 && byte(1) < 0xa0) || (first == 0xf0 && byte(1) < 0x90);
-  const bool beyond = (first == 0xed && byte(1) > 0x9f) || (first == 0xf4 && byte(1) > 0x8f);
-  return overlong || beyond ? 0 : length;
-}
-
 std::string position(std::string_view text, std::size_t offset) {
   const std::string_view before = text.substr(0, offset);
   const std::size_t newline = before.rfind('\n');
@@ -262,7 +249,7 @@ Status check_text(std::string_view text, const std::string& file) {
   if (text.size() > kMaxText)
     return usage_error(fmt::format("reading '{}': larger than 16 MiB", file), "split the file");
   for (std::size_t i = 0; i < text.size();) {
-    const std::size_t length = utf8_length(text.substr(i, 4));
+    const std::size_t length = utf8_length(text, i);
     if (text[i] == '\0')
       return usage_error(fmt::format("{}:{}: NUL byte in a text file", file, position(text, i)));
     if (length == 0)

@@ -1,6 +1,7 @@
 #include "report/rfc5322.h"
 
 #include "base/text.h"
+#include "base/utf8.h"
 
 #include <fmt/core.h>
 
@@ -19,30 +20,11 @@ bool is_ascii(std::string_view text) {
   return std::ranges::all_of(text, [](char c) { return static_cast<unsigned char>(c) < 0x80; });
 }
 
-// Length of the UTF-8 sequence at `i`; 0 when it is broken, overlong or a surrogate.
-std::size_t sequence_at(std::string_view text, std::size_t i) {
-  const auto byte = [&](std::size_t at) -> unsigned {
-    return at < text.size() ? static_cast<unsigned char>(text[at]) : 0u;
-  };
-  const auto tail = [&](std::size_t at) { return (byte(at) & 0xc0) == 0x80; };
-  const unsigned first = byte(i);
-  const unsigned second = byte(i + 1);
-  if (first < 0x80) return 1;
-  if (first >= 0xc2 && first <= 0xdf) return tail(i + 1) ? 2 : 0;
-  if ((first & 0xf0) == 0xe0) {
-    const bool fine = !(first == 0xe0 && second < 0xa0) && !(first == 0xed && second > 0x9f);
-    return fine && tail(i + 1) && tail(i + 2) ? 3 : 0;
-  }
-  if (first < 0xf0 || first > 0xf4) return 0;
-  const bool fine = !(first == 0xf0 && second < 0x90) && !(first == 0xf4 && second > 0x8f);
-  return fine && tail(i + 1) && tail(i + 2) && tail(i + 3) ? 4 : 0;
-}
-
 // The text with `control` in place of each control character (0: none) and U+FFFD for broken bytes.
 std::string clean(std::string_view text, std::string_view kept, char control) {
   std::string result;
   for (std::size_t i = 0; i < text.size();) {
-    const std::size_t size = sequence_at(text, i);
+    const std::size_t size = utf8_length(text, i);
     const unsigned char byte = static_cast<unsigned char>(text[i]);
     const bool is_control = byte < 0x20 || byte == 0x7f;
     if (size == 0) {
@@ -77,7 +59,7 @@ std::vector<std::string> encoded_words(std::string_view text) {
   while (!text.empty()) {
     std::size_t size = 0;
     while (size < text.size()) {
-      const std::size_t next = std::max<std::size_t>(sequence_at(text, size), 1);
+      const std::size_t next = std::max<std::size_t>(utf8_length(text, size), 1);
       if (size + next > kEncodedBytes) break;
       size += next;
     }

@@ -23,9 +23,10 @@ constexpr std::size_t kMostDirectories = 20000;
 constexpr int kDeepest = 12;
 constexpr std::uint64_t kLongestText = 16 << 20;
 
+// A link is none: a foreign tree must not lead elsewhere.
 bool is_file(const Path& path) {
   std::error_code ignored;
-  return fs::is_regular_file(path, ignored);
+  return fs::is_regular_file(fs::symlink_status(path, ignored));
 }
 
 bool is_real_directory(const Path& path) {
@@ -107,6 +108,7 @@ Result<MeasuredRun> read_run(const Path& directory) {
     run.record.outcome = model::Outcome::ok;
     run.record.directory = directory.string();
   }
+  if (fs::is_symlink(run.source)) return failure(fmt::format("reading '{}': it is a link", run.source));
   ASSIGN_OR_RETURN(run.metrics, store::read_stats(directory));
   if (run.metrics.empty() && run.record.outcome == model::Outcome::ok)
     run.record.outcome = model::Outcome::unmeasured;
@@ -192,7 +194,8 @@ Cell cell_of_runs(const model::Axes& axes, std::span<const MeasuredRun> runs) {
 }
 
 Result<std::vector<Cell>> read_cell_directories(const std::string& path, std::vector<std::string>& notes) {
-  if (is_file(path)) {
+  std::error_code ignored;
+  if (fs::is_regular_file(path, ignored)) {
     ASSIGN_OR_RETURN(Cell cell, read_matrix(path, Path(path).parent_path()));
     if (!Path(path).filename().string().starts_with("matrix.json")) cell.origin = path;
     return std::vector<Cell>{std::move(cell)};

@@ -90,3 +90,13 @@ expect_in "empty" "$err"
 echo '{"a.b": [1, 2' >empty/matrix.json
 expect_exit 3 kilter compare empty g1/1*
 expect_in "matrix.json" "$err"
+
+# Links in a foreign tree lead nowhere; the operand itself may be one.
+mkdir -p linked/0 linked/1
+printf '{"a.speed": 77}' >secret.json
+printf '{"a.speed": 5}' >linked/1/stats.json
+printf '{"outcome": "ok"}' >linked/0/outcome.json
+ln -s "$PWD/secret.json" linked/0/stats.json
+ln -s linked here
+expect_exit 0 kilter compare -a --format json here linked
+if grep -q 77 out; then exit 1; fi
