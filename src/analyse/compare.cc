@@ -21,7 +21,6 @@ namespace {
 constexpr double kZeroBase = 1e-100;
 constexpr double kUndefined = std::numeric_limits<double>::quiet_NaN();
 constexpr std::size_t kShortSha = 10;
-constexpr std::size_t kEnoughRuns = 3;
 
 bool is_absolute(std::string_view key) {
   return key.starts_with("perf-profile") || key.ends_with('%');

@@ -13,7 +13,6 @@ namespace {
 
 constexpr double kNoData = -1;
 constexpr std::size_t kMostMargin = 3;
-constexpr std::size_t kEnoughRuns = 3;
 constexpr std::size_t kRunsForVariance = 10;
 constexpr double kLargestRatio = 5;
 constexpr double kSmallestRatio = 1.01;

@@ -15,6 +15,9 @@
 // change is not small. Pure. Throughout, `a` is the candidate (head) and `b` the base.
 namespace kilter::analyse {
 
+// Fewer runs on both sides than this are no comparison.
+inline constexpr std::size_t kEnoughRuns = 3;
+
 struct LkpRuleOptions {
   // A profile row counts when either median is above this, if it is of the same class (integer or float) as
   // the median of `a`; else the ordinary rule decides. nullopt: always the ordinary rule, small-change filter

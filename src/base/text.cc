@@ -99,6 +99,15 @@ std::string replace_all(std::string text, std::string_view from, std::string_vie
   return text;
 }
 
+std::string_view leading_digits(std::string_view text) {
+  return text.substr(0, std::min(text.find_first_not_of("0123456789"), text.size()));
+}
+
+bool is_full_sha(std::string_view text) {
+  constexpr std::size_t kDigits = 40;
+  return text.size() == kDigits && text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
+}
+
 std::optional<std::int64_t> parse_int(std::string_view text) {
   if (text.starts_with('+')) text.remove_prefix(1);
   std::int64_t value = 0;

@@ -20,6 +20,10 @@ namespace kilter {
 [[nodiscard]] std::string join(std::span<const std::string> parts, std::string_view separator);
 [[nodiscard]] std::string replace_all(std::string text, std::string_view from, std::string_view to);
 
+// "12" of "12abc"; "" when it begins with none.
+[[nodiscard]] std::string_view leading_digits(std::string_view text);
+// A commit's whole name: 40 lower-case hexadecimal digits.
+[[nodiscard]] bool is_full_sha(std::string_view text);
 // Whole-text number parsing: "12" yes, "12x", "", " 1" no. Doubles accept decimal and exponent forms, not inf
 // or nan.
 [[nodiscard]] std::optional<std::int64_t> parse_int(std::string_view text);

@@ -24,12 +24,6 @@ Result<const net::Test*> choose(const std::string& name) {
                      suggest(name, names, known));
 }
 
-Status no_words(std::span<const std::string_view> words) {
-  if (words.empty()) return {};
-  return usage_error(
-      fmt::format("reading the command line: '{}' has no meaning here", printable(words.front())));
-}
-
 void print(const net::Load& load, const std::vector<net::Report>& reports, bool bare) {
   const net::Ends ends{.ipv6 = load.ipv6,
                        .host = !load.host.empty() ? load.host

@@ -21,12 +21,6 @@ void print_total(double seconds) {
   std::printf("\n %14s: %lu.%03lu [sec]\n", "Total time", milliseconds / 1000, milliseconds % 1000);
 }
 
-Status no_words(std::span<const std::string_view> words) {
-  if (words.empty()) return {};
-  return usage_error(
-      fmt::format("reading the command line: '{}' has no meaning here", printable(words.front())));
-}
-
 }  // namespace
 
 Result<int> run_sched_pipe(Args args) {

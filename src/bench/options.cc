@@ -77,6 +77,12 @@ Result<std::vector<std::string_view>> parse_flags(std::span<const Flag> flags, A
   return rest;
 }
 
+Status no_words(std::span<const std::string_view> words) {
+  if (words.empty()) return {};
+  return usage_error(
+      fmt::format("reading the command line: '{}' has no meaning here", printable(words.front())));
+}
+
 std::string suggest(std::string_view word, std::span<const std::string> candidates,
                     std::string_view otherwise) {
   const std::string likely = did_you_mean(word, candidates);

@@ -25,6 +25,8 @@ struct Flag {
 // Reads flags ("--name value", "--name=value", "-n value", "-nvalue") and gives back the other words.
 // After "--" every word is one of those. Errors name the flag, with a likely spelling where there is one.
 [[nodiscard]] Result<std::vector<std::string_view>> parse_flags(std::span<const Flag> flags, Args args);
+// Usage error when there are any.
+[[nodiscard]] Status no_words(std::span<const std::string_view> words);
 // A hint for an unknown word: the likely spelling, else `otherwise`.
 [[nodiscard]] std::string suggest(std::string_view word, std::span<const std::string> candidates,
                                   std::string_view otherwise);

@@ -5,15 +5,13 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <filesystem>
 
 namespace kilter::cli {
 namespace {
 
 bool is_override(const std::string& word) {
-  std::error_code ignored;
   const std::size_t end = word.find('=');
-  return end != std::string::npos && end > 0 && !std::filesystem::exists(word, ignored);
+  return end != std::string::npos && end > 0 && !os::is_there(word);
 }
 
 bool has_key(std::string_view text, std::string_view key) {

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <csignal>
-#include <filesystem>
 #include <system_error>
 
 namespace kilter::execute {
@@ -19,8 +18,7 @@ constexpr std::uint64_t kErrorTail = 1024;
 // Recording costs least in the small static program, where it stands beside this one.
 std::string own_program() {
   const os::Path agent = os::program_directory() / "kilter-agent";
-  std::error_code ignored;
-  return std::filesystem::exists(agent, ignored) ? agent.string() : "/proc/self/exe";
+  return os::is_there(agent) ? agent.string() : "/proc/self/exe";
 }
 
 std::vector<std::string> resolve(const std::vector<std::string>& argv, const os::Path& run_dir) {

@@ -14,14 +14,6 @@ namespace {
 using Mapper = std::optional<Mapped> (*)(std::string_view key, std::string_view text,
                                          const MachineNumbers& machine);
 
-bool is_digit(char c) {
-  return std::isdigit(static_cast<unsigned char>(c)) != 0;
-}
-
-std::string_view leading_digits(std::string_view text) {
-  return text.substr(0, static_cast<std::size_t>(std::ranges::find_if_not(text, is_digit) - text.begin()));
-}
-
 Mapped single(std::string_view key, std::string value) {
   return {{std::string(key), std::move(value)}};
 }

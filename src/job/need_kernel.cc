@@ -16,10 +16,6 @@ using model::Node;
 constexpr std::int64_t kReleased = 1 << 20;   // more than any -rc
 using Version = std::array<std::int64_t, 4>;  // major, minor, patch, -rc
 
-std::string_view leading_digits(std::string_view text) {
-  return text.substr(0, std::min(text.find_first_not_of("0123456789"), text.size()));
-}
-
 // "v6.8-rc1" -> {6, 8, 0, 1}; what follows the numbers is passed over.
 std::optional<Version> version_of(std::string_view text) {
   if (text.starts_with('v')) text.remove_prefix(1);

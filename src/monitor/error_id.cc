@@ -11,7 +11,6 @@
 namespace kilter::monitor {
 namespace {
 
-constexpr std::string_view kLevels[] = {"emerg", "alert", "crit", "err", "warn", "notice", "info", "debug"};
 constexpr std::string_view kDevices[] = {"sda",  "sdb", "sdc", "sdd",  "vda", "vdb", "nvme",
                                          "loop", "eth", "ram", "zram", "md",  "sr",  "scsi"};
 constexpr std::string_view kCloneSuffixes[] = {".isra.", ".constprop.", ".part.", ".cold"};
@@ -36,10 +35,10 @@ void take_decoded_level(LogLine& line) {
   const std::size_t second = first == std::string_view::npos ? first : line.text.find(':', first + 1);
   if (second == std::string_view::npos) return;
   const std::string_view level = trim(line.text.substr(first + 1, second - first - 1));
-  const auto known = std::ranges::find(kLevels, level);
-  if (known == std::end(kLevels)) return;
+  const auto known = std::ranges::find(kLogLevels, level);
+  if (known == std::end(kLogLevels)) return;
   line.facility = trim(line.text.substr(0, first));
-  line.level = static_cast<int>(known - std::begin(kLevels));
+  line.level = static_cast<int>(known - std::begin(kLogLevels));
   line.text = line.text.substr(second + 1);
 }
 

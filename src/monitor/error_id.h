@@ -1,10 +1,15 @@
 #pragma once
 
+#include <array>
 #include <string>
 #include <string_view>
 
 // Names for kernel messages that stay the same from run to run.
 namespace kilter::monitor {
+
+// By their numbers.
+inline constexpr std::array<std::string_view, 8> kLogLevels = {"emerg", "alert",  "crit", "err",
+                                                               "warn",  "notice", "info", "debug"};
 
 // A line of a kernel log in any of its forms, taken apart: "kern  :err   : [   13.7] text",
 // "<3>[   18.3][    T1] text", "[   43.1][  T336] text", "text".

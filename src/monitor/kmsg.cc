@@ -12,7 +12,6 @@
 namespace kilter::monitor {
 namespace {
 
-constexpr std::string_view kLevels[] = {"emerg", "alert", "crit", "err", "warn", "notice", "info", "debug"};
 constexpr std::string_view kFacilities[] = {"kern", "user", "mail", "daemon", "auth",     "syslog",
                                             "lpr",  "news", "uucp", "cron",   "authpriv", "ftp"};
 
@@ -27,7 +26,7 @@ void append_record(std::string_view record, std::string& out) {
   const std::size_t facility = static_cast<std::size_t>(priority >> 3);
   fmt::format_to(std::back_inserter(out), "{:<6}:{:<6}: [{:5}.{:06}] {}\n",
                  facility < std::size(kFacilities) ? kFacilities[facility] : "?",
-                 kLevels[static_cast<std::size_t>(priority & 7)], microseconds / 1000000,
+                 kLogLevels[static_cast<std::size_t>(priority & 7)], microseconds / 1000000,
                  microseconds % 1000000, record.substr(end + 1));
 }
 

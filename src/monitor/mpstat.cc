@@ -17,7 +17,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-struct Moment {
+struct CpuMoment {
   double time = 0;
   double monotonic = 0;
   ProcStat stat;
@@ -48,20 +48,21 @@ class MpstatWriter final : public Writer {
 
   void add(const Sample& sample, std::string& out) override {
     if (sample.data[0].data() == nullptr) return;
-    Moment moment{.time = sample.time, .monotonic = sample.monotonic, .stat = read_proc_stat(sample.data[0])};
+    CpuMoment moment{
+        .time = sample.time, .monotonic = sample.monotonic, .stat = read_proc_stat(sample.data[0])};
     if (moment.stat.cpus.empty()) return;
     if (!each_cpu_) moment.stat.cpus.resize(1);
     for (CpuTicks& cpu : moment.stat.cpus) cpu.name = {};
-    intervals_.add(std::move(moment), [&](const Moment& a, const Moment& b) { print(a, b, out); });
+    intervals_.add(std::move(moment), [&](const CpuMoment& a, const CpuMoment& b) { print(a, b, out); });
   }
 
   void finish(std::string& out) override {
-    intervals_.finish([&](const Moment& a, const Moment& b) { print(a, b, out); });
+    intervals_.finish([&](const CpuMoment& a, const CpuMoment& b) { print(a, b, out); });
     if (printed_ > 0) out += "\n\t\t\t]\n\t\t}\n\t]\n}}\n";
   }
 
  private:
-  void print(const Moment& before, const Moment& after, std::string& out) {
+  void print(const CpuMoment& before, const CpuMoment& after, std::string& out) {
     if (printed_ == 0) print_head(after, out);
     out += printed_++ == 0 ? "" : ",\n";
     fmt::format_to(std::back_inserter(out),
@@ -76,7 +77,7 @@ class MpstatWriter final : public Writer {
     out += "\t\t\t\t\t]\n\t\t\t\t}";
   }
 
-  void print_head(const Moment& first, std::string& out) const {
+  void print_head(const CpuMoment& first, std::string& out) const {
     fmt::format_to(
         std::back_inserter(out),
         "{{\"sysstat\": {{\n\t\"hosts\": [\n\t\t{{\n\t\t\t\"sysname\": \"Linux\",\n\t\t\t\"date\": "
@@ -86,7 +87,7 @@ class MpstatWriter final : public Writer {
 
   bool each_cpu_;
   int printed_ = 0;
-  Intervals<Moment> intervals_;
+  Intervals<CpuMoment> intervals_;
 };
 
 // The end of the JSON object that starts at `begin`, or npos when the text ends before it.

@@ -18,8 +18,8 @@ using Words = std::vector<std::string_view>;
 constexpr double kSameInterval = 0.010;  // seconds
 constexpr std::size_t kShortestRow = 5;  // time, value, unit, event, run; percent and metric may lack
 
-// Sums by name, in the order in which the names come up.
-class Sums {
+// EventSums by name, in the order in which the names come up.
+class EventSums {
  public:
   void add(const std::string& name, double value) {
     const auto [it, inserted] = index_.try_emplace(name, entries_.size());
@@ -37,7 +37,7 @@ class Sums {
   std::map<std::string, std::size_t> index_;
 };
 
-struct Row {
+struct EventRow {
   double time = 0;
   double value = 0;  // what could not be counted is 0
   std::string event;
@@ -60,8 +60,8 @@ double number(std::string_view text) {
   return parse_double(text).value_or(0);
 }
 
-Row comma_row(Words fields) {
-  Row row{.time = number(trim(fields[0]))};
+EventRow comma_row(Words fields) {
+  EventRow row{.time = number(trim(fields[0]))};
   if (fields[1].size() > 1 && fields[1][0] == 'S' && parse_int(fields[1].substr(1)) && fields.size() > 6) {
     row.socket = fields[1];
     fields.erase(fields.begin() + 1, fields.begin() + 3);
@@ -75,8 +75,8 @@ Row comma_row(Words fields) {
   return row;
 }
 
-Row blank_row(const Words& fields) {
-  Row row{.time = number(fields[0]), .value = number(fields[1])};
+EventRow blank_row(const Words& fields) {
+  EventRow row{.time = number(fields[0]), .value = number(fields[1])};
   const bool uncounted = fields[1].starts_with("<not");  // "<not counted>" is two words
   const std::size_t event = uncounted ? 3 : 2;
   if (event < fields.size()) row.event = event_name(fields[event], {});
@@ -87,7 +87,7 @@ Row blank_row(const Words& fields) {
 }
 
 // A row, if the line is one: it starts with a decimal number.
-std::optional<Row> read_row(std::string_view line) {
+std::optional<EventRow> read_row(std::string_view line) {
   const std::string_view text = trim(line);
   const std::size_t end = text.find_first_of(", \t");
   if (end == std::string_view::npos || !text.substr(0, end).contains('.') ||
@@ -127,7 +127,7 @@ class PerfStatParser {
   // False when the text is not what the command line promised.
   bool line(std::string_view line) {
     if (events_.empty() && line.contains("perf stat ") && line.contains(" -e ")) events_ = events_of(line);
-    const std::optional<Row> row = read_row(line);
+    const std::optional<EventRow> row = read_row(line);
     if (!row) return true;
     const auto named = [line](const std::string& event) { return line.contains(event); };
     if (!events_.empty() && std::ranges::none_of(events_, named)) return false;
@@ -147,7 +147,7 @@ class PerfStatParser {
   }
 
  private:
-  void add(const Row& row) {
+  void add(const EventRow& row) {
     interval_.add(row.event, row.value);
     if (!row.socket.empty()) interval_.add(row.socket + "." + row.event, row.value);
     if (is_metric_unit(row.metric_unit)) metrics_.add(row.metric_unit, row.metric);
@@ -163,11 +163,11 @@ class PerfStatParser {
     derived("i.", interval_);
     for (const auto& [unit, sum] : metrics_.entries()) print("i.metric." + unit, sum);
     begin_ = time_;
-    interval_ = Sums();
-    metrics_ = Sums();
+    interval_ = EventSums();
+    metrics_ = EventSums();
   }
 
-  void derived(const std::string& prefix, const Sums& sums) {
+  void derived(const std::string& prefix, const EventSums& sums) {
     for (const auto& [event, value] : sums.entries()) {
       if (event.ends_with("-misses")) miss_rate(prefix, sums, event, value);
       if (event == "iTLB-load-misses")
@@ -183,7 +183,7 @@ class PerfStatParser {
     }
   }
 
-  void miss_rate(const std::string& prefix, const Sums& sums, const std::string& event, double misses) {
+  void miss_rate(const std::string& prefix, const EventSums& sums, const std::string& event, double misses) {
     const std::string stem = event.substr(0, event.size() - std::string_view("-misses").size());
     std::optional<double> total = sums.get(stem + "s");
     if (total) *total += misses;  // loads that hit, and misses
@@ -202,9 +202,9 @@ class PerfStatParser {
   std::vector<std::string> events_;
   double begin_ = 0;  // of the present interval
   double time_ = 0;
-  Sums interval_;
-  Sums metrics_;
-  Sums totals_;
+  EventSums interval_;
+  EventSums metrics_;
+  EventSums totals_;
 };
 
 }  // namespace

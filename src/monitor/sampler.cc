@@ -18,7 +18,7 @@
 namespace kilter::monitor {
 namespace {
 
-constexpr double kTogether = 0.002;  // monitors due within this time share one moment
+constexpr double kTogether = 0.002;  // monitors due within this time share one tick
 constexpr double kLongestRun = 1e8;  // seconds a timer can be set ahead, where no monitor is a loop
 constexpr double kNever = std::numeric_limits<double>::infinity();
 
@@ -30,7 +30,7 @@ struct File {
   double cost = 0;                     // CPU seconds of a reading, estimated
 };
 
-enum class Moment { first, regular, last };
+enum class Tick { first, regular, last };
 
 class Sampler {
  public:
@@ -43,8 +43,8 @@ class Sampler {
  private:
   Status open_monitor(const SampledMonitor& wanted);
   Result<std::uint16_t> open_file(const Source& source, const Monitor& monitor);
-  [[nodiscard]] std::vector<std::uint16_t> due(Moment moment, double now) const;
-  void sample(Moment moment, double now);
+  [[nodiscard]] std::vector<std::uint16_t> due(Tick tick, double now) const;
+  void sample(Tick tick, double now);
   void read_file(std::uint16_t index);
   void fault(const std::string& name, const std::string& reason) {
     report_.faults.push_back({.name = name, .reason = reason});
@@ -106,12 +106,12 @@ Result<std::uint16_t> Sampler::open_file(const Source& source, const Monitor& mo
   return static_cast<std::uint16_t>(file - files_.begin());
 }
 
-std::vector<std::uint16_t> Sampler::due(Moment moment, double now) const {
+std::vector<std::uint16_t> Sampler::due(Tick tick, double now) const {
   std::vector<std::uint16_t> indices;
   for (std::size_t i = 0; i < monitors_.size(); ++i) {
     const Style style = monitors_[i].monitor->style;
-    const bool wanted = (moment == Moment::first && style != Style::end) || moment == Moment::last ||
-                        (moment == Moment::regular && monitors_[i].next <= now + kTogether);
+    const bool wanted = (tick == Tick::first && style != Style::end) || tick == Tick::last ||
+                        (tick == Tick::regular && monitors_[i].next <= now + kTogether);
     if (wanted) indices.push_back(static_cast<std::uint16_t>(i));
   }
   return indices;
@@ -136,9 +136,9 @@ void Sampler::read_file(std::uint16_t index) {
   }
 }
 
-void Sampler::sample(Moment moment, double now) {
+void Sampler::sample(Tick tick, double now) {
   if (log_failed_) return;
-  const std::vector<std::uint16_t> monitors = due(moment, now);
+  const std::vector<std::uint16_t> monitors = due(tick, now);
   tick_files_.clear();
   for (const std::uint16_t monitor : monitors)
     for (const std::uint16_t file : monitors_[monitor].files)
@@ -160,7 +160,7 @@ double Sampler::affordable_interval(const ActiveMonitor& active) const {
   return active.interval * std::max(1.0, std::ceil(cost / spec_.budget / active.interval));
 }
 
-// The next moment of each monitor; moments that have gone by are left out.
+// The next tick of each monitor; moments that have gone by are left out.
 void Sampler::schedule(double now) {
   for (ActiveMonitor& active : monitors_) {
     const Style style = active.monitor->style;
@@ -176,7 +176,7 @@ void Sampler::schedule(double now) {
 Result<SamplerReport> Sampler::run(const std::function<void()>& ready) {
   ASSIGN_OR_RETURN(os::Alarm alarm, os::Alarm::create());
   const double start = os::system_clock().monotonic();
-  sample(Moment::first, start);
+  sample(Tick::first, start);
   for (ActiveMonitor& active : monitors_) active.next = start;
   schedule(start);
   const double setup_cpu = os::self_usage().cpu_seconds;
@@ -186,12 +186,12 @@ Result<SamplerReport> Sampler::run(const std::function<void()>& ready) {
     for (const ActiveMonitor& active : monitors_) next = std::min(next, active.next);
     if (alarm.wait_until(std::min(next, start + kLongestRun)) == os::Alarm::Woke::interrupt) break;
     const double now = os::system_clock().monotonic();
-    sample(Moment::regular, now);
+    sample(Tick::regular, now);
     schedule(now);
   }
   report_.setup_cpu_seconds = setup_cpu;
   report_.cpu_seconds = os::self_usage().cpu_seconds - setup_cpu;
-  sample(Moment::last, os::system_clock().monotonic());
+  sample(Tick::last, os::system_clock().monotonic());
   report_.elapsed = os::system_clock().monotonic() - start;
   TRY(write_results());
   return report_;

@@ -20,7 +20,7 @@ constexpr std::string_view kHead =
     " r  b   swpd   free   buff  cache   si   so    bi    bo   in   cs us sy id wa st gu                 "
     "UTC\n";
 
-struct Moment {
+struct VmMoment {
   double time = 0;
   double monotonic = 0;
   ProcStat stat;
@@ -34,10 +34,10 @@ struct Moment {
   std::int64_t block_out = 0;
 };
 
-Moment read_moment(const Sample& sample) {
+VmMoment read_moment(const Sample& sample) {
   const std::string_view memory = sample.data[1];
   const std::string_view counters = sample.data[2];
-  Moment moment{.time = sample.time, .monotonic = sample.monotonic, .stat = read_proc_stat(sample.data[0])};
+  VmMoment moment{.time = sample.time, .monotonic = sample.monotonic, .stat = read_proc_stat(sample.data[0])};
   moment.swapped = value_of(memory, "SwapTotal:") - value_of(memory, "SwapFree:");
   moment.free = value_of(memory, "MemFree:");
   moment.buffers = value_of(memory, "Buffers:");
@@ -82,15 +82,15 @@ class VmstatWriter final : public Writer {
     started_ = true;
     if (std::ranges::any_of(sample.data, [](std::string_view data) { return data.data() == nullptr; }))
       return;
-    intervals_.add(read_moment(sample), [&](const Moment& a, const Moment& b) { print(a, b, out); });
+    intervals_.add(read_moment(sample), [&](const VmMoment& a, const VmMoment& b) { print(a, b, out); });
   }
 
   void finish(std::string& out) override {
-    intervals_.finish([&](const Moment& a, const Moment& b) { print(a, b, out); });
+    intervals_.finish([&](const VmMoment& a, const VmMoment& b) { print(a, b, out); });
   }
 
  private:
-  void print(const Moment& before, const Moment& after, std::string& out) const {
+  void print(const VmMoment& before, const VmMoment& after, std::string& out) const {
     const double seconds = std::max(after.monotonic - before.monotonic, 1e-3);
     const auto rate = [seconds](std::int64_t a, std::int64_t b, double scale = 1) {
       return std::llround(static_cast<double>(std::max<std::int64_t>(b - a, 0)) * scale / seconds);
@@ -111,7 +111,7 @@ class VmstatWriter final : public Writer {
 
   int page_kb_;
   bool started_ = false;
-  Intervals<Moment> intervals_;
+  Intervals<VmMoment> intervals_;
 };
 
 struct Column {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <sys/time.h>
+
 #include <cstdint>
 #include <string>
 
@@ -18,6 +20,10 @@ class Clock {
 
 // The machine's clock; one object for the whole program.
 [[nodiscard]] Clock& system_clock();
+
+[[nodiscard]] inline double seconds(const timeval& time) {
+  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6;
+}
 
 // "2026-11-30 12:14:05" in local time, as LKP prefixes logged commands; and ISO 8601 UTC
 // "2026-11-30T12:14:05Z".

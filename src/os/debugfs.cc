@@ -4,8 +4,6 @@
 
 #include <sys/mount.h>
 
-#include <filesystem>
-
 namespace kilter::os {
 namespace {
 
@@ -18,8 +16,7 @@ Fd detached_mount() {
 }
 
 Path find_debugfs() {
-  std::error_code ignored;
-  if (std::filesystem::exists(std::filesystem::path(kUsualPlace) / "sched", ignored)) return kUsualPlace;
+  if (is_there(Path(kUsualPlace) / "sched")) return kUsualPlace;
   static const Fd mount = detached_mount();
   return mount ? Path("/proc/self/fd") / std::to_string(mount.get()) : Path(kUsualPlace);
 }

@@ -84,8 +84,7 @@ Result<std::string> Root::read(std::string_view absolute) const {
 }
 
 bool Root::exists(std::string_view absolute) const {
-  std::error_code ignored;
-  return fs::exists(at(absolute), ignored);
+  return is_there(at(absolute));
 }
 
 std::vector<std::string> Root::list(std::string_view absolute) const {
@@ -236,6 +235,31 @@ std::vector<Path> list_directory(const Path& path) {
     paths.push_back(it->path());
   std::ranges::sort(paths);
   return paths;
+}
+
+bool is_there(const Path& path) {
+  std::error_code ignored;
+  return fs::exists(path, ignored);
+}
+
+bool is_file(const Path& path) {
+  std::error_code ignored;
+  return fs::is_regular_file(path, ignored);
+}
+
+bool is_directory(const Path& path) {
+  std::error_code ignored;
+  return fs::is_directory(path, ignored);
+}
+
+bool is_plain_file(const Path& path) {
+  std::error_code ignored;
+  return fs::is_regular_file(fs::symlink_status(path, ignored));
+}
+
+bool is_plain_directory(const Path& path) {
+  std::error_code ignored;
+  return fs::is_directory(fs::symlink_status(path, ignored));
 }
 
 std::uint64_t size_of_file(const Path& path) {

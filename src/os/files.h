@@ -61,6 +61,13 @@ enum class Durability { lazy, synced };
 // Makes `link` point to `target`, replacing an older link in one step.
 [[nodiscard]] Status replace_symlink(const Path& target, const Path& link);
 [[nodiscard]] std::vector<Path> list_directory(const Path& path);
+// What is at a path; false when that cannot be told. The first three follow links, for the plain ones a link
+// is none.
+[[nodiscard]] bool is_there(const Path& path);
+[[nodiscard]] bool is_file(const Path& path);
+[[nodiscard]] bool is_directory(const Path& path);
+[[nodiscard]] bool is_plain_file(const Path& path);
+[[nodiscard]] bool is_plain_directory(const Path& path);
 // Bytes of a file; 0 when there is none.
 [[nodiscard]] std::uint64_t size_of_file(const Path& path);
 // Cuts a file that is longer.

@@ -1,6 +1,7 @@
 #include "os/self.h"
 
 #include "base/text.h"
+#include "os/clock.h"
 #include "os/files.h"
 #include "os/interrupt.h"
 
@@ -18,10 +19,6 @@
 
 namespace kilter::os {
 namespace {
-
-double seconds(const timeval& time) {
-  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6;
-}
 
 // VmHWM, because ru_maxrss survives exec and so tells the parent's size.
 std::int64_t peak_rss_kb() {

@@ -21,10 +21,6 @@
 namespace kilter::os {
 namespace {
 
-double seconds(const timeval& time) {
-  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6;
-}
-
 std::mutex children_mutex;
 std::set<pid_t> children;
 

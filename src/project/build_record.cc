@@ -12,13 +12,13 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::uint64_t kPatchLimit = std::uint64_t{1} << 20;
+constexpr std::uint64_t kKeptPatchLimit = std::uint64_t{1} << 20;
 
 json patches_json(const std::vector<std::string>& paths) {
   json patches = json::array();
   for (const std::string& path : paths)
     patches.push_back({{"name", os::Path(path).filename().string()},
-                       {"text", os::read_file(path, kPatchLimit).value_or("")}});
+                       {"text", os::read_file(path, kKeptPatchLimit).value_or("")}});
   return patches;
 }
 

@@ -32,9 +32,7 @@ std::string tail_of(const os::Path& log) {
 std::string path_with_ccache() {
   const char* path = std::getenv("PATH");
   const std::string plain = path == nullptr ? "/usr/local/bin:/usr/bin:/bin" : path;
-  std::error_code ignored;
-  const bool there =
-      std::filesystem::is_directory("/usr/lib/ccache", ignored) && !os::find_program("ccache").empty();
+  const bool there = os::is_directory("/usr/lib/ccache") && !os::find_program("ccache").empty();
   return there ? "/usr/lib/ccache:" + plain : plain;
 }
 

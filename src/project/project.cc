@@ -13,16 +13,6 @@ namespace {
 
 constexpr std::uint64_t kFileLimit = 1 << 20;
 
-bool is_folder(const os::Path& path) {
-  std::error_code ignored;
-  return std::filesystem::is_directory(path, ignored);
-}
-
-bool is_there(const os::Path& path) {
-  std::error_code ignored;
-  return std::filesystem::exists(path, ignored);
-}
-
 Result<Project> load(const os::Path& path) {
   ASSIGN_OR_RETURN(const std::string text, os::read_file(path, kFileLimit));
   return parse_project(text, path);
@@ -45,11 +35,11 @@ std::vector<std::string> project_names(const os::Path& home, const os::Path& cwd
 Result<Project> find_project(const os::Path& home, const os::Path& cwd, const std::string& name) {
   if (is_path(name)) {
     const os::Path path = (cwd / name).lexically_normal();
-    return load(is_folder(path) ? path / "project.yaml" : path);
+    return load(os::is_directory(path) ? path / "project.yaml" : path);
   }
   for (const os::Path& folder : {home / "projects", cwd / "projects"}) {
     const os::Path path = folder / (name + ".yaml");
-    if (!name.empty() && is_there(path)) return load(path);
+    if (!name.empty() && os::is_there(path)) return load(path);
   }
   const std::vector<std::string> known = project_names(home, cwd);
   const std::string list = known.empty() ? "" : fmt::format("; there are {}", join(known, ", "));

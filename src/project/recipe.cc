@@ -17,10 +17,6 @@ struct Template {
   std::vector<std::string> tools;
 };
 
-void append(Argv& argv, const std::vector<std::string>& words) {
-  argv.insert(argv.end(), words.begin(), words.end());
-}
-
 std::vector<Argv> cmake_steps(const Recipe& recipe) {
   Argv configure = {"cmake", "-S", ".", "-B", "build", "-DCMAKE_BUILD_TYPE=RelWithDebInfo"};
   append(configure, recipe.args);

@@ -11,6 +11,10 @@ namespace kilter::project {
 
 using Argv = std::vector<std::string>;
 
+inline void append(Argv& argv, const std::vector<std::string>& words) {
+  argv.insert(argv.end(), words.begin(), words.end());
+}
+
 struct Recipe {
   std::string template_name;         // "cmake"; empty when `steps` are given
   std::vector<std::string> args;     // of the template: for its configure step (or its only one)

@@ -19,11 +19,6 @@ constexpr double kLockTimeout = 3600;
 constexpr std::uint64_t kPatchLimit = std::uint64_t{64} << 20;
 constexpr std::size_t kDiffLimit = std::size_t{1} << 20;
 
-bool is_there(const os::Path& path) {
-  std::error_code ignored;
-  return std::filesystem::exists(path, ignored);
-}
-
 // What a git that was killed left behind. Only for the holder of the mirror's lock.
 void remove_stale_locks(const os::Path& mirror) {
   std::vector<os::Path> stale;
@@ -33,7 +28,7 @@ void remove_stale_locks(const os::Path& mirror) {
        !error && it != std::filesystem::recursive_directory_iterator(); it.increment(error))
     if (it->path().extension() == ".lock") stale.push_back(it->path());
   for (const os::Path& path : stale)
-    if (is_there(path)) (void)os::remove_tree(path);
+    if (os::is_there(path)) (void)os::remove_tree(path);
 }
 
 // A patch's name may hold a plus sign too: the shortest run of parts that is a file.
@@ -78,10 +73,6 @@ std::string candidates_of(const std::string& err) {
   return list;
 }
 
-bool is_full_sha(std::string_view text) {
-  return text.size() == 40 && text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
-}
-
 }  // namespace
 
 std::string without_password(const std::string& url) {
@@ -97,10 +88,10 @@ Result<Repository> Repository::open(const Project& project, const os::Path& home
                                     Refresh refresh) {
   const os::Path mirror = home / "git" / project.name;
   Repository repository(project, Git(runner, home, mirror));
-  if (refresh == Refresh::offline && is_there(mirror / "HEAD")) return repository;
+  if (refresh == Refresh::offline && os::is_there(mirror / "HEAD")) return repository;
   TRY(os::make_directories(home / "git"));
   ASSIGN_OR_RETURN(const os::FileLock lock, os::FileLock::acquire(mirror.string() + ".lock", kLockTimeout));
-  if (!is_there(mirror / "HEAD")) {
+  if (!os::is_there(mirror / "HEAD")) {
     TRY(repository.clone(runner, home));
     repository.fresh_ = true;
     return repository;

@@ -24,17 +24,12 @@ const Argv kFlags = {"bwrap",
                      "--cap-drop",
                      "ALL"};
 
-void append(Argv& argv, const std::vector<std::string>& words) {
-  argv.insert(argv.end(), words.begin(), words.end());
-}
-
 void hide_keys(Argv& argv) {
   const char* home = std::getenv("HOME");
   if (home == nullptr || *home == '\0') return;
   for (const char* name : {".ssh", ".gnupg", ".aws", ".kube", ".docker"}) {
-    std::error_code ignored;
     const os::Path path = os::Path(home) / name;
-    if (std::filesystem::is_directory(path, ignored)) append(argv, {"--tmpfs", path.string()});
+    if (os::is_directory(path)) append(argv, {"--tmpfs", path.string()});
   }
 }
 

@@ -60,8 +60,7 @@ Slot::~Slot() {
 
 void sweep_slots(const BuildPlaces& places) {
   for (int number = 0; number < kSlots; ++number) {
-    std::error_code ignored;
-    if (!std::filesystem::exists(places.slot(number), ignored)) continue;
+    if (!os::is_there(places.slot(number))) continue;
     const Result<os::FileLock> lock = try_lock(places, number);
     if (!lock) continue;
     (void)remove_below(places.slot(number));

@@ -10,7 +10,7 @@
 namespace kilter::report {
 namespace {
 
-constexpr std::size_t kFirstWidth = 18;  // "| testcase: change |"
+constexpr std::size_t kLabelWidth = 18;  // "| testcase: change |"
 
 struct Row {
   std::string label;
@@ -18,11 +18,11 @@ struct Row {
 };
 
 std::vector<Row> rows_of(const BoxedTest& test) {
-  std::vector<Row> rows = {{"testcase: change", one_line(test.testcase + ": " + test.change)}};
-  if (!test.machine.empty()) rows.push_back({"test machine", one_line(test.machine)});
+  std::vector<Row> rows = {{"testcase: change", header_text(test.testcase + ": " + test.change)}};
+  if (!test.machine.empty()) rows.push_back({"test machine", header_text(test.machine)});
   std::string label = "test parameters";
   for (const auto& [key, value] : test.parameters) {
-    rows.push_back({label, one_line(key + "=" + value)});
+    rows.push_back({label, header_text(key + "=" + value)});
     label.clear();
   }
   return rows;
@@ -36,7 +36,7 @@ std::string box_frame(std::span<const BoxedTest> tests) {
   for (const BoxedTest& test : tests)
     for (const Row& row : rows_of(test)) widest = std::max(widest, display_width(row.text));
   const std::string edge =
-      fmt::format("+{}+{}+\n", std::string(kFirstWidth, '-'), std::string(widest + 2, '-'));
+      fmt::format("+{}+{}+\n", std::string(kLabelWidth, '-'), std::string(widest + 2, '-'));
   std::string frame = edge;
   for (const BoxedTest& test : tests) {
     for (const Row& row : rows_of(test))

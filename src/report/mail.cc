@@ -35,7 +35,7 @@ class Body {
 
 // The commit's subject up to its first colon: "x86/bugs"; a "[PATCH v2 1/3]" before it does not count.
 std::string subject_prefix(const model::Commit& commit) {
-  std::string subject = one_line(commit.subject);
+  std::string subject = header_text(commit.subject);
   const std::size_t close = subject.starts_with('[') ? subject.find("] ") : std::string::npos;
   if (close != std::string::npos) subject.erase(0, close + 2);
   const std::size_t colon = subject.find(':');
@@ -54,7 +54,7 @@ bool is_bad_news(const MailInput& input) {
 std::string short_sha(const std::string& label) {
   constexpr std::size_t kDigits = 10;
   constexpr std::size_t kSha = 40;
-  const std::string line = one_line(label);
+  const std::string line = header_text(label);
   const std::size_t digits = line.find_first_not_of("0123456789abcdef");
   if (std::min(digits, line.size()) < kSha) return line;
   const std::string patch = digits == std::string::npos ? "" : line.substr(digits, kDigits + 1);
@@ -62,29 +62,29 @@ std::string short_sha(const std::string& label) {
 }
 
 std::string name_of(const MailRange::End& end) {
-  return end.name.empty() ? short_sha(end.sha) : one_line(end.name);
+  return end.name.empty() ? short_sha(end.sha) : header_text(end.name);
 }
 
 std::string quoted(const std::string& subject) {
-  return subject.empty() ? "" : " (\"" + one_line(subject) + "\")";
+  return subject.empty() ? "" : " (\"" + header_text(subject) + "\")";
 }
 
 void write_headline(Body& body, const MailInput& input) {
   body.line("Hello,");
   body.blank();
-  const std::string robot = one_line(input.robot);
+  const std::string robot = header_text(input.robot);
   const std::string where = input.range ? " between:" : " on:";
   if (input.failure.empty())
-    body.line(robot, " noticed a ", size_text(input), " ", one_line(input.word), " of ",
-              one_line(input.metric), where);
+    body.line(robot, " noticed a ", size_text(input), " ", header_text(input.word), " of ",
+              header_text(input.metric), where);
   else
-    body.line(robot, " noticed \"", one_line(input.failure), "\"", where);
+    body.line(robot, " noticed \"", header_text(input.failure), "\"", where);
   body.blank(2);
 }
 
 void write_range(Body& body, const MailRange& range) {
   for (const auto& [label, end] : {std::pair("base: ", &range.base), std::pair("head: ", &range.head)})
-    body.line(label, end->name.empty() ? "" : one_line(end->name) + " ", one_line(end->sha),
+    body.line(label, end->name.empty() ? "" : header_text(end->name) + " ", header_text(end->sha),
               quoted(end->subject));
 }
 
@@ -93,7 +93,7 @@ void write_range_commits(Body& body, const MailRange& range) {
   const std::string base = name_of(range.base);
   const std::string head = name_of(range.head);
   if (range.commits <= 0) {
-    if (!range.why.empty()) body.line(one_line(range.why));
+    if (!range.why.empty()) body.line(header_text(range.why));
     return;
   }
   const std::string commits = fmt::format("{} commit{}", range.commits, range.commits == 1 ? "" : "s");
@@ -109,26 +109,26 @@ void write_origin(Body& body, const MailInput& input) {
   if (input.range)
     write_range(body, *input.range);
   else
-    body.line("commit: ", one_line(input.commit.sha), quoted(input.commit.subject));
+    body.line("commit: ", header_text(input.commit.sha), quoted(input.commit.subject));
   if (input.patch)
     for (const auto& [label, value] :
          {std::pair("url: ", &input.patch->url), std::pair("base: ", &input.patch->base),
           std::pair("patch link: ", &input.patch->link), std::pair("patch subject: ", &input.patch->subject)})
-      if (!value->empty()) body.line(label, one_line(*value));
-  if (!input.patch && !input.tree_url.empty()) body.line(one_line(input.tree_url + " " + input.branch));
+      if (!value->empty()) body.line(label, header_text(*value));
+  if (!input.patch && !input.tree_url.empty()) body.line(header_text(input.tree_url + " " + input.branch));
   body.blank();
   if (input.range && (input.range->commits > 0 || !input.range->why.empty())) {
     write_range_commits(body, *input.range);
     body.blank();
   }
   if (!input.opposite.empty()) {
-    body.line("At the same time: ", one_line(join(input.opposite, ", ")), ".");
+    body.line("At the same time: ", header_text(join(input.opposite, ", ")), ".");
     body.blank();
   }
   std::size_t widest = 0;
-  for (const auto& [head, sha] : input.still_there) widest = std::max(widest, one_line(head).size());
+  for (const auto& [head, sha] : input.still_there) widest = std::max(widest, header_text(head).size());
   for (const auto& [head, sha] : input.still_there)
-    body.line(fmt::format("[test failed on {:<{}} {}]", one_line(head), widest, one_line(sha)));
+    body.line(fmt::format("[test failed on {:<{}} {}]", header_text(head), widest, header_text(sha)));
   body.blank();
 }
 
@@ -137,15 +137,16 @@ void write_test(Body& body, const MailInput& input) {
       {"testcase", input.testcase}, {"config", input.kconfig},       {"build", input.build},
       {"compiler", input.compiler}, {"test machine", input.machine}, {"kernel", input.kernel}};
   for (const auto& [label, value] : lines)
-    if (!value.empty()) body.line(label, ": ", one_line(value));
+    if (!value.empty()) body.line(label, ": ", header_text(value));
   if (!input.parameters.empty()) {
     body.line("parameters:");
     body.blank();
   }
-  for (const auto& [key, value] : input.parameters) body.line("\t", one_line(key), ": ", one_line(value));
+  for (const auto& [key, value] : input.parameters)
+    body.line("\t", header_text(key), ": ", header_text(value));
   if (!input.test_description.empty() || !input.test_url.empty()) body.blank();
-  if (!input.test_description.empty()) body.line("test-description: ", one_line(input.test_description));
-  if (!input.test_url.empty()) body.line("test-url: ", one_line(input.test_url));
+  if (!input.test_description.empty()) body.line("test-description: ", header_text(input.test_description));
+  if (!input.test_url.empty()) body.line("test-url: ", header_text(input.test_url));
   body.blank(2);
 }
 
@@ -162,8 +163,8 @@ void write_tags(Body& body, const MailInput& input) {
   if (!is_bad_news(input)) return;
   body.line("If you fix the issue in a separate patch/commit (i.e. not just a new version of");
   body.line("the same patch/commit), kindly add following tags");
-  body.line("| Reported-by: ", one_line(input.from.name), " <", one_line(input.from.email), ">");
-  if (!input.closes.empty()) body.line("| Closes: ", one_line(input.closes));
+  body.line("| Reported-by: ", header_text(input.from.name), " <", header_text(input.from.email), ">");
+  if (!input.closes.empty()) body.line("| Closes: ", header_text(input.closes));
   body.blank(2);
 }
 
@@ -173,14 +174,14 @@ void write_materials(Body& body, const MailInput& input) {
   body.blank(2);
   if (!input.archive.empty()) {
     body.line("The build config and materials to reproduce are available at:");
-    body.line(one_line(input.archive));
+    body.line(header_text(input.archive));
     body.blank();
   }
   if (input.reproduce.empty()) return;
   body.line("To reproduce:");
   body.blank();
   for (const std::string& step : input.reproduce)
-    step.empty() ? body.blank() : body.line("        ", one_line(step));
+    step.empty() ? body.blank() : body.line("        ", header_text(step));
   body.blank();
 }
 
@@ -196,9 +197,9 @@ void write_section(Body& body, const MailSection& section, const std::string& le
   if (!section.plots.empty()) body.raw("\n" + legend);
   if (section.log.empty()) return;
   body.blank();
-  body.line(one_line(section.log_title));
+  body.line(header_text(section.log_title));
   body.blank();
-  for (const std::string& line : section.log) body.line("  ", one_line(line));
+  for (const std::string& line : section.log) body.line("  ", header_text(line));
 }
 
 // Empty lines between and after the tables, each table's own last one included.
@@ -208,7 +209,7 @@ void write_sections(Body& body, const MailInput& input) {
     if (i > 0) {
       body.blank(i == 1 ? 2 : 3);
       body.line(std::string(99, '*'));
-      body.line(one_line(input.sections[i].machine));
+      body.line(header_text(input.sections[i].machine));
     }
     write_section(body, input.sections[i], legend);
   }
@@ -233,18 +234,18 @@ std::string make_message_id(std::int64_t date, std::string_view about, std::stri
 
 std::string mail_subject(const MailInput& input) {
   std::string subject;
-  const std::string tree = one_line(input.tree);
-  const std::string branch = one_line(input.branch);
+  const std::string tree = header_text(input.tree);
+  const std::string branch = header_text(input.branch);
   if (!tree.empty()) subject += "[" + tree + (branch.empty() ? "" : ":" + branch) + "] ";
   const std::string prefix = input.range ? "" : subject_prefix(input.commit);
   if (!prefix.empty()) subject += "[" + prefix + "]";
   if (!subject.empty()) subject += subject.ends_with(' ') ? " " : "  ";
-  if (!input.subject_prefix.empty()) subject = one_line(input.subject_prefix) + " " + subject;
+  if (!input.subject_prefix.empty()) subject = header_text(input.subject_prefix) + " " + subject;
   subject += input.range ? name_of(input.range->base) + ".." + name_of(input.range->head)
                          : short_sha(input.commit.sha);
   subject += ":  ";
-  if (!input.failure.empty()) return subject + one_line(input.failure);
-  return subject + one_line(input.metric) + " " + size_text(input) + " " + one_line(input.word);
+  if (!input.failure.empty()) return subject + header_text(input.failure);
+  return subject + header_text(input.metric) + " " + size_text(input) + " " + header_text(input.word);
 }
 
 std::string mail_body(const MailInput& input) {

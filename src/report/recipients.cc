@@ -22,7 +22,7 @@ Recipients recipients(const model::Commit& commit, std::span<const std::string> 
     if (is_address(mailbox.email) && known.insert(lower(mailbox.email)).second)
       mailboxes.push_back(std::move(mailbox));
   };
-  add(found.to, {one_line(commit.author_name), commit.author_email});
+  add(found.to, {header_text(commit.author_name), commit.author_email});
   for (const std::string& address : project_list) add(found.cc, parse_mailbox(address));
   for (const auto& [tag, value] : commit.tags) {
     const std::string kind = lower(tag);

@@ -138,7 +138,7 @@ std::string quoted_printable(std::string_view body) {
 
 }  // namespace
 
-std::string one_line(std::string_view text) {
+std::string header_text(std::string_view text) {
   return std::string(trim(clean(text, "", ' ')));
 }
 
@@ -158,7 +158,7 @@ bool is_address(std::string_view email) {
 }
 
 Mailbox parse_mailbox(std::string_view text) {
-  const std::string line = one_line(text);
+  const std::string line = header_text(text);
   const std::size_t open = line.find('<');
   const std::size_t close = open == std::string::npos ? open : line.find('>', open);
   if (close == std::string::npos) {
@@ -173,7 +173,7 @@ Mailbox parse_mailbox(std::string_view text) {
 }
 
 std::string text_header(std::string_view name, std::string_view text) {
-  const std::string line = one_line(text);
+  const std::string line = header_text(text);
   Folder folder(name);
   if (!is_ascii(line) || line.find("=?") != std::string::npos || longest_word(line) > kLongestLine - 100) {
     for (const std::string& word : encoded_words(line)) folder.add(" ", word);
@@ -198,7 +198,7 @@ std::string address_header(std::string_view name, std::span<const Mailbox> mailb
   for (const Mailbox& mailbox : mailboxes) {
     if (!is_address(mailbox.email)) continue;
     if (!all.empty()) all.back() += ',';
-    for (std::string& word : phrase(one_line(mailbox.name))) all.push_back(std::move(word));
+    for (std::string& word : phrase(header_text(mailbox.name))) all.push_back(std::move(word));
     all.push_back("<" + mailbox.email + ">");
   }
   if (all.empty()) return "";

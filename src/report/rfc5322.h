@@ -16,7 +16,7 @@ struct Mailbox {
 };
 
 // Valid UTF-8 on one line: line ends, controls and broken bytes become blanks or U+FFFD.
-[[nodiscard]] std::string one_line(std::string_view text);
+[[nodiscard]] std::string header_text(std::string_view text);
 // An address that can be written into a header as it is: plain ASCII, one @, no blanks or specials.
 [[nodiscard]] bool is_address(std::string_view email);
 // "Name <user@host>", `"Last, First" <user@host> # v6.1+`, "user@host"; email "" when there is none.

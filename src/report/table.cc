@@ -14,7 +14,7 @@ namespace kilter::report {
 namespace {
 
 constexpr std::size_t kRule = 89;
-constexpr std::size_t kFirstWidth = 16;  // average 10, stddev 6
+constexpr std::size_t kBaseWidth = 16;   // average 10, stddev 6
 constexpr std::size_t kOtherWidth = 27;  // change 11 before them
 constexpr std::size_t kCountWidth = 4;   // of the sample count, in our style
 
@@ -76,7 +76,7 @@ class Writer {
   void titles() {
     std::string dashes;
     for (std::size_t i = 0; i < table_.columns.size(); ++i) {
-      const std::size_t shown = i == 0 ? kFirstWidth : kOtherWidth;
+      const std::size_t shown = i == 0 ? kBaseWidth : kOtherWidth;
       const std::size_t width = shown + (ours_ ? kCountWidth : 0);
       fmt::format_to(Out(text_), "{:>{}} ", heading(table_.columns[i].commit, shown), shown);
       text_.append(width - shown, ' ');

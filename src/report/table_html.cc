@@ -33,7 +33,7 @@ std::string_view tone_class(Tone tone) {
   return "";
 }
 
-std::string measured_cell(const model::CellSummary& cell) {
+std::string html_cell(const model::CellSummary& cell) {
   const std::string deviation = cell_deviation(cell);
   std::string text = cell_average(cell);
   if (!deviation.empty()) text += " ± " + deviation;
@@ -41,7 +41,7 @@ std::string measured_cell(const model::CellSummary& cell) {
   return text;
 }
 
-std::string name_cell(const model::CompareRow& row) {
+std::string html_name(const model::CompareRow& row) {
   std::string text = "<td class=\"key\">" + html_escaped(row.key);
   if (!row.info.unit.empty()) text += " [" + html_escaped(row.info.unit) + "]";
   for (const std::string& copy : row.copies)
@@ -50,7 +50,7 @@ std::string name_cell(const model::CompareRow& row) {
   return text + "</td>";
 }
 
-std::string head(const model::CompareTable& table, std::string_view change) {
+std::string html_head(const model::CompareTable& table, std::string_view change) {
   std::string text = "<thead><tr>";
   for (std::size_t i = 0; i < table.columns.size(); ++i) {
     if (i > 0) text += fmt::format("<th>{}</th>", change);
@@ -60,21 +60,21 @@ std::string head(const model::CompareTable& table, std::string_view change) {
   return text + "<th class=\"key\">metric</th></tr></thead>\n";
 }
 
-std::string row_html(const model::CompareRow& row) {
+std::string html_row(const model::CompareRow& row) {
   std::string text = "<tr>";
   for (std::size_t i = 0; i < row.cells.size(); ++i) {
     if (i > 0) text += fmt::format("<td{}>{}</td>", tone_class(change_tone(row, i)), change_text(row, i));
-    text += "<td>" + (row.failure ? failure_text(row.cells[i]) : measured_cell(row.cells[i])) + "</td>";
+    text += "<td>" + (row.failure ? failure_text(row.cells[i]) : html_cell(row.cells[i])) + "</td>";
   }
-  return text + name_cell(row) + "</tr>\n";
+  return text + html_name(row) + "</tr>\n";
 }
 
-void block(std::string& text, const model::CompareTable& table, bool failures) {
+void html_block(std::string& text, const model::CompareTable& table, bool failures) {
   if (std::ranges::none_of(table.rows, [=](const model::CompareRow& row) { return row.failure == failures; }))
     return;
-  text += "<table>\n" + head(table, failures ? "%reproduction" : "%change") + "<tbody>\n";
+  text += "<table>\n" + html_head(table, failures ? "%reproduction" : "%change") + "<tbody>\n";
   for (const model::CompareRow& row : table.rows)
-    if (row.failure == failures) text += row_html(row);
+    if (row.failure == failures) text += html_row(row);
   text += "</tbody>\n</table>\n";
 }
 
@@ -118,8 +118,8 @@ std::string table_html(const model::CompareTable& table) {
   text += "</ol>\n";
   if (!table.identical.empty()) text += "<p class=\"worse\">" + html_escaped(table.identical) + "</p>\n";
   if (table.warning) text += "<p class=\"worse\">" + html_escaped(*table.warning) + "</p>\n";
-  block(text, table, true);
-  block(text, table, false);
+  html_block(text, table, true);
+  html_block(text, table, false);
   for (const std::string& note : table.notes) text += "<p class=\"less\">" + html_escaped(note) + "</p>\n";
   return text + "</section>\n";
 }

@@ -17,7 +17,7 @@ std::string escaped(std::string_view text) {
   return safe;
 }
 
-std::string measured_cell(const model::CellSummary& cell) {
+std::string markdown_cell(const model::CellSummary& cell) {
   const std::string deviation = cell_deviation(cell);
   std::string text = cell_average(cell);
   if (!deviation.empty()) text += " ± " + deviation;
@@ -25,7 +25,7 @@ std::string measured_cell(const model::CellSummary& cell) {
   return text;
 }
 
-std::string metric_name(const model::CompareRow& row) {
+std::string markdown_name(const model::CompareRow& row) {
   std::string name = escaped(row.key);
   if (!row.info.unit.empty()) name += " \\[" + escaped(row.info.unit) + "\\]";
   for (const std::string& copy : row.copies)
@@ -33,7 +33,7 @@ std::string metric_name(const model::CompareRow& row) {
   return name;
 }
 
-void head(std::string& text, const model::CompareTable& table, std::string_view change) {
+void markdown_head(std::string& text, const model::CompareTable& table, std::string_view change) {
   text += '|';
   for (std::size_t i = 0; i < table.columns.size(); ++i) {
     if (i > 0) text += " " + std::string(change) + " |";
@@ -44,19 +44,19 @@ void head(std::string& text, const model::CompareTable& table, std::string_view 
   text += "---|\n";
 }
 
-void block(std::string& text, const model::CompareTable& table, bool failures) {
+void markdown_block(std::string& text, const model::CompareTable& table, bool failures) {
   if (std::ranges::none_of(table.rows, [=](const model::CompareRow& row) { return row.failure == failures; }))
     return;
   text += '\n';
-  head(text, table, failures ? "%reproduction" : "%change");
+  markdown_head(text, table, failures ? "%reproduction" : "%change");
   for (const model::CompareRow& row : table.rows) {
     if (row.failure != failures) continue;
     text += '|';
     for (std::size_t i = 0; i < row.cells.size(); ++i) {
       if (i > 0) text += " " + change_text(row, i) + " |";
-      text += " " + (failures ? failure_text(row.cells[i]) : measured_cell(row.cells[i])) + " |";
+      text += " " + (failures ? failure_text(row.cells[i]) : markdown_cell(row.cells[i])) + " |";
     }
-    text += " " + metric_name(row) + " |\n";
+    text += " " + markdown_name(row) + " |\n";
   }
 }
 
@@ -71,8 +71,8 @@ std::string table_markdown(const model::CompareTable& table) {
   for (const model::CompareColumn& column : table.columns)
     text += "1. " + escaped(column.label) + ", " + std::to_string(column.runs) + " runs\n";
   if (table.columns.empty()) return text;
-  block(text, table, true);
-  block(text, table, false);
+  markdown_block(text, table, true);
+  markdown_block(text, table, false);
   if (table.warning) text += "\n**Warning:** " + escaped(*table.warning) + "\n";
   for (const std::string& note : table.notes) text += "\n_Note:_ " + escaped(note) + "\n";
   return text;

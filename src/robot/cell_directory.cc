@@ -23,37 +23,21 @@ constexpr std::size_t kMostDirectories = 20000;
 constexpr int kDeepest = 12;
 constexpr std::uint64_t kLongestText = 16 << 20;
 
-// A link is none: a foreign tree must not lead elsewhere.
-bool is_file(const Path& path) {
-  std::error_code ignored;
-  return fs::is_regular_file(fs::symlink_status(path, ignored));
-}
-
-bool is_real_directory(const Path& path) {
-  std::error_code ignored;
-  return !fs::is_symlink(path, ignored) && fs::is_directory(path, ignored);
-}
-
-bool is_number(const std::string& name) {
-  return !name.empty() && name.size() < 10 &&
-         std::ranges::all_of(name, [](char c) { return c >= '0' && c <= '9'; });
-}
-
 std::optional<Path> matrix_file(const Path& directory) {
   for (const char* name : {"matrix.json", "matrix.json.gz"})
-    if (is_file(directory / name)) return directory / name;
+    if (os::is_plain_file(directory / name)) return directory / name;
   return std::nullopt;
 }
 
 bool is_run(const Path& directory) {
-  return is_file(directory / "stats.json") || is_file(directory / "outcome.json");
+  return os::is_plain_file(directory / "stats.json") || os::is_plain_file(directory / "outcome.json");
 }
 
 // 0/ 1/ 2/ ... in numerical order.
 std::vector<Path> runs_of(const Path& directory) {
   std::vector<Path> runs;
   for (const Path& entry : os::list_directory(directory))
-    if (is_number(entry.filename().string()) && is_real_directory(entry) && is_run(entry))
+    if (is_run_number(entry.filename().string()) && os::is_plain_directory(entry) && is_run(entry))
       runs.push_back(entry);
   std::ranges::sort(runs, {}, [](const Path& run) { return std::stoll(run.filename().string()); });
   return runs;
@@ -102,7 +86,7 @@ Result<Cell> read_matrix(const Path& file, const Path& directory) {
 Result<MeasuredRun> read_run(const Path& directory) {
   MeasuredRun run;
   run.source = (directory / "stats.json").string();
-  if (is_file(directory / "outcome.json")) {
+  if (os::is_plain_file(directory / "outcome.json")) {
     ASSIGN_OR_RETURN(run.record, store::read_record(directory));
   } else {
     run.record.outcome = model::Outcome::ok;
@@ -150,7 +134,7 @@ class Search {
     if (cell && *cell) cells_.push_back(std::move(**cell));
     if (!cell || *cell || depth >= kDeepest) return {};
     for (const Path& entry : os::list_directory(directory))
-      if (is_real_directory(entry)) TRY(walk(entry, depth + 1));
+      if (os::is_plain_directory(entry)) TRY(walk(entry, depth + 1));
     return {};
   }
 
@@ -161,7 +145,7 @@ class Search {
     if (is_run(directory)) return some(read_runs({directory}, directory, notes_));
     const std::vector<Path> runs = runs_of(directory);
     const std::optional<Path> matrix = matrix_file(directory);
-    const bool ours = !runs.empty() && is_file(runs.front() / "outcome.json");
+    const bool ours = !runs.empty() && os::is_plain_file(runs.front() / "outcome.json");
     if (matrix && !ours) return some(read_matrix(*matrix, directory));
     if (!runs.empty()) return some(read_runs(runs, directory, notes_));
     return std::optional<Cell>{};
@@ -194,8 +178,7 @@ Cell cell_of_runs(const model::Axes& axes, std::span<const MeasuredRun> runs) {
 }
 
 Result<std::vector<Cell>> read_cell_directories(const std::string& path, std::vector<std::string>& notes) {
-  std::error_code ignored;
-  if (fs::is_regular_file(path, ignored)) {
+  if (os::is_file(path)) {
     ASSIGN_OR_RETURN(Cell cell, read_matrix(path, Path(path).parent_path()));
     if (!Path(path).filename().string().starts_with("matrix.json")) cell.origin = path;
     return std::vector<Cell>{std::move(cell)};

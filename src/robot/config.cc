@@ -5,8 +5,6 @@
 
 #include <fmt/core.h>
 
-#include <filesystem>
-
 namespace kilter::robot {
 namespace {
 
@@ -42,8 +40,7 @@ std::string Config::mirrored(const std::string& url) const {
 Result<Config> read_config(const os::Path& home) {
   Config config;
   const os::Path file = home / "config.yaml";
-  std::error_code ignored;
-  if (!std::filesystem::exists(file, ignored)) return config;
+  if (!os::is_there(file)) return config;
   ASSIGN_OR_RETURN(const std::string text, os::read_file(file, kLongest));
   ASSIGN_OR_RETURN(const std::vector<job::YamlDocument> documents, job::parse_yaml(text, file.string()));
   if (documents.empty() || documents.front().root.is_null()) return config;

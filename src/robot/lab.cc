@@ -22,11 +22,6 @@ namespace fs = std::filesystem;
 constexpr std::int64_t kKbPerGb = 1024 * 1024;
 constexpr std::uint64_t kMostJobBytes = std::uint64_t{16} << 20;
 
-bool is_file(const os::Path& path) {
-  std::error_code ignored;
-  return fs::is_regular_file(path, ignored);
-}
-
 std::string session_id(const World& world) {
   return hash_hex(fmt::format("{}-{}-{}", world.clock.wall(), world.clock.monotonic(), world.home.string()));
 }
@@ -40,7 +35,7 @@ std::string host_file_text(const model::Machine& box) {
 }
 
 std::optional<std::string> read_if_file(const os::Path& path) {
-  if (!is_file(path)) return std::nullopt;
+  if (!os::is_file(path)) return std::nullopt;
   const Result<std::string> text = os::read_file(path, kMostJobBytes);
   return text ? std::optional(*text) : std::nullopt;
 }
@@ -58,8 +53,7 @@ class KnownFolders {
  private:
   bool has(const std::string& folder) {
     const auto [entry, added] = folders_.try_emplace(folder, false);
-    std::error_code ignored;
-    if (added) entry->second = fs::is_directory(folder, ignored);
+    if (added) entry->second = os::is_directory(folder);
     return entry->second;
   }
 
@@ -106,8 +100,7 @@ Result<Lab> open_lab(const World& world, const SuiteFiles& suites, std::vector<s
 
 Result<std::unique_ptr<store::Store>> open_results(const os::Path& home) {
   const os::Path database = database_path(home);
-  std::error_code ignored;
-  if (!fs::exists(database, ignored)) return std::unique_ptr<store::Store>();
+  if (!os::is_there(database)) return std::unique_ptr<store::Store>();
   return store::open_store(database, store::Access::read);
 }
 

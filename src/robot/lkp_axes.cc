@@ -1,5 +1,6 @@
 #include "robot/lkp_axes.h"
 
+#include "base/text.h"
 #include "job/parameters.h"
 #include "job/programs.h"
 #include "job/yaml_node.h"
@@ -17,24 +18,12 @@ namespace fs = std::filesystem;
 using model::Node;
 using os::Path;
 
-constexpr std::uint64_t kLongestText = 16 << 20;
-constexpr std::size_t kShaDigits = 40;
+constexpr std::uint64_t kLongestYaml = 16 << 20;
 
 // Of a run; a sha may have digits alone, too.
-bool is_number(std::string_view name) {
-  constexpr std::size_t kMostDigits = 9;
-  return !name.empty() && name.size() <= kMostDigits &&
-         name.find_first_not_of("0123456789") == std::string_view::npos;
-}
-
-bool is_sha(std::string_view name) {
-  return name.size() == kShaDigits && name.find_first_not_of("0123456789abcdef") == std::string_view::npos;
-}
-
 std::optional<Node> read_yaml(const Path& file) {
-  std::error_code ignored;
-  if (!fs::is_regular_file(file, ignored)) return std::nullopt;
-  const Result<std::string> text = os::read_file(file, kLongestText);
+  if (!os::is_file(file)) return std::nullopt;
+  const Result<std::string> text = os::read_file(file, kLongestYaml);
   if (!text) return std::nullopt;
   Result<std::vector<job::YamlDocument>> documents = job::parse_yaml(*text, file.string());
   if (!documents || documents->empty()) return std::nullopt;
@@ -88,8 +77,7 @@ Path first_run_with_job(const Path& group) {
   Path first;
   for (const Path& entry : os::list_directory(group)) {
     const std::string name = entry.filename().string();
-    std::error_code ignored;
-    if (!is_number(name) || !fs::is_regular_file(entry / "job.yaml", ignored)) continue;
+    if (!is_run_number(name) || !os::is_file(entry / "job.yaml")) continue;
     if (first.empty() || std::stol(name) < std::stol(first.filename().string())) first = entry;
   }
   return first;
@@ -109,7 +97,7 @@ LkpIdentity lkp_identity(const Path& directory) {
   std::error_code failed;
   Path run = fs::weakly_canonical(directory, failed);
   if (failed) run = directory;
-  const Path group = is_number(run.filename().string()) ? run.parent_path() : run;
+  const Path group = is_run_number(run.filename().string()) ? run.parent_path() : run;
   const store::Identity path = store::identity_of_path(group / "0").value_or(store::Identity{});
   const LkpIdentity told = identity_of_files(group, run);
   LkpIdentity identity{.axes = path.axes, .path_params = path.path_params};
@@ -118,8 +106,13 @@ LkpIdentity lkp_identity(const Path& directory) {
   if (!silent || identity.path_params.empty()) identity.path_params = told.path_params;
   store::add_path_params(identity.axes, identity.path_params);
   const std::string name = group.filename().string();
-  if (!identity.axes.contains("commit") && is_sha(name)) identity.axes["commit"] = name;
+  if (!identity.axes.contains("commit") && is_full_sha(name)) identity.axes["commit"] = name;
   return identity;
+}
+
+bool is_run_number(std::string_view name) {
+  constexpr std::size_t kMostDigits = 9;
+  return !name.empty() && name.size() <= kMostDigits && leading_digits(name) == name;
 }
 
 }  // namespace kilter::robot

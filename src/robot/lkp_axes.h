@@ -4,6 +4,7 @@
 #include "os/files.h"
 
 #include <string>
+#include <string_view>
 
 // What an LKP result directory is, for all who read one: compare and import give the same axes.
 namespace kilter::robot {
@@ -18,5 +19,8 @@ struct LkpIdentity {
 // kconfig, rootfs, compiler, commit and tbox_group, and no fact of the host. A directory named by a sha is
 // that commit's. Where the files tell no parameter, `path_params` is an axis.
 [[nodiscard]] LkpIdentity lkp_identity(const os::Path& directory);
+
+// A run's directory is named by its number: "0", "17".
+[[nodiscard]] bool is_run_number(std::string_view name);
 
 }  // namespace kilter::robot

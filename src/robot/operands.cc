@@ -154,8 +154,7 @@ class StoredCells {
 };
 
 bool is_on_disk(const std::string& operand) {
-  std::error_code ignored;
-  return !operand.empty() && fs::exists(operand, ignored);
+  return !operand.empty() && os::is_there(operand);
 }
 
 Result<std::vector<Cell>> cells_of(const std::string& operand, const OperandContext& context,

@@ -6,25 +6,22 @@
 
 #include <fmt/core.h>
 
-#include <filesystem>
-
 namespace kilter::robot {
 namespace {
 
 // "<build of v1>/bench" stands for what is not built yet.
-bool is_future(const std::string& path) {
+bool is_yet_to_come(const std::string& path) {
   return path.starts_with('<');
 }
 
 bool has_directory(const model::PlannedCommand& command) {
-  std::error_code ignored;
-  return command.cwd.empty() || is_future(command.cwd) || std::filesystem::is_directory(command.cwd, ignored);
+  return command.cwd.empty() || is_yet_to_come(command.cwd) || os::is_directory(command.cwd);
 }
 
 // A path with a slash that is not absolute is below the working directory, where another command may make it.
 bool has_program(const model::PlannedCommand& command) {
   const std::string& program = command.argv.front();
-  if (is_future(program) || command.env.contains("PATH")) return true;
+  if (is_yet_to_come(program) || command.env.contains("PATH")) return true;
   return (program.contains('/') && !program.starts_with('/')) || os::is_installed(program);
 }
 

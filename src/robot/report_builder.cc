@@ -127,8 +127,7 @@ void choose_id(const ReadingRoom& room, const Story& story, report::MailInput& m
   const double now = room.world.clock.wall();
   const std::string host = story.machine ? story.machine->host : os::host_name();
   mail.date = static_cast<std::int64_t>(now);
-  std::error_code ignored;
-  for (int attempt = 0; attempt == 0 || std::filesystem::exists(archive, ignored); ++attempt) {
+  for (int attempt = 0; attempt == 0 || os::is_there(archive); ++attempt) {
     const std::string about = fmt::format("{} {} {} {:.9f} {} {}", mail.commit.sha, mail.metric, mail.failure,
                                           now, os::process_id(), attempt);
     mail.message_id = report::make_message_id(mail.date, about, host);

@@ -17,17 +17,12 @@ namespace fs = std::filesystem;
 using Members = std::vector<ArchiveMember>;
 
 constexpr std::uint64_t kMostArtefactBytes = std::uint64_t{32} << 20;  // of one side
-constexpr std::uint64_t kMostLogBytes = std::uint64_t{16} << 20;
+constexpr std::uint64_t kMostTailBytes = std::uint64_t{16} << 20;
 constexpr const char* kBench = "kilter-bench";
 constexpr double kStripSeconds = 60;
 
-bool is_file(const os::Path& path) {
-  std::error_code ignored;
-  return fs::is_regular_file(fs::symlink_status(path, ignored));
-}
-
 void add_file(Members& members, const std::string& name, const os::Path& file, bool executable = false) {
-  if (is_file(file)) members.push_back({.name = name, .file = file, .executable = executable});
+  if (os::is_plain_file(file)) members.push_back({.name = name, .file = file, .executable = executable});
 }
 
 void add_text(Members& members, const std::string& name, std::string text, bool executable = false) {
@@ -37,7 +32,8 @@ void add_text(Members& members, const std::string& name, std::string text, bool 
 // A run of the side that was really made: one that failed to build has no script.
 std::optional<os::Path> script_of(const Side& side) {
   for (const model::RunRecord& run : side.runs)
-    if (const os::Path script = os::Path(run.directory) / "reproduce.sh"; is_file(script)) return script;
+    if (const os::Path script = os::Path(run.directory) / "reproduce.sh"; os::is_plain_file(script))
+      return script;
   return std::nullopt;
 }
 
@@ -104,7 +100,7 @@ std::optional<os::Path> log_of(const ReadingRoom& room, const Side& side) {
   std::vector<os::Path> places = {cache_entry(room, *side.build) / "build.log"};
   for (const model::RunRecord& run : side.runs) places.push_back(os::Path(run.directory) / "build.log");
   for (const os::Path& place : places)
-    if (is_file(place)) return place;
+    if (os::is_plain_file(place)) return place;
   return std::nullopt;
 }
 
@@ -112,12 +108,12 @@ void add_build(Members& members, const ReadingRoom& room, const Side& side) {
   if (!side.build) return;
   const std::string folder = "build/" + side.name;
   for (const model::RunRecord& run : side.runs)
-    if (const os::Path info = os::Path(run.directory) / kBuildInfo; is_file(info)) {
+    if (const os::Path info = os::Path(run.directory) / kBuildInfo; os::is_plain_file(info)) {
       add_file(members, folder + "/" + kBuildInfo, info);
       break;
     }
   if (const std::optional<os::Path> log = log_of(room, side))
-    add_text(members, folder + "/build.log", os::read_tail(*log, kMostLogBytes).value_or(""));
+    add_text(members, folder + "/build.log", os::read_tail(*log, kMostTailBytes).value_or(""));
   add_text(members, folder + "/build.sh", project::build_script(*side.build), true);
   for (const project::PatchFile& patch : side.build->patches) {
     add_text(members, folder + "/" + patch.name, patch.text);

@@ -44,8 +44,7 @@ std::vector<std::string> mails_of(const std::string& text) {
   std::vector<std::string> mails(1);
   for (const std::string_view line : lines(text)) {
     const std::string_view sha = line.starts_with(kFrom) ? line.substr(kFrom.size(), kSha) : "";
-    const bool begins = sha.size() == kSha && sha.find_first_not_of("0123456789abcdef") == sha.npos;
-    if (begins && !mails.back().empty()) mails.emplace_back();
+    if (is_full_sha(sha) && !mails.back().empty()) mails.emplace_back();
     mails.back().append(line).append("\n");
   }
   return mails;
@@ -226,7 +225,7 @@ void add_heads(report::MailInput& mail, const Story& story, const ReadingRoom& r
 std::string git_setting(const char* name, os::ProcessRunner& runner) {
   const Result<os::ProcessResult> result =
       runner.run({.argv = {"git", "config", "--get", name}, .timeout = kGitSeconds});
-  return result && result->ok() ? report::one_line(trim(result->out)) : "";
+  return result && result->ok() ? report::header_text(result->out) : "";
 }
 
 std::string user_name() {

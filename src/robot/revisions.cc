@@ -12,8 +12,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kShaDigits = 40;
-
 // Relative paths in a project file are relative to where it really stands.
 os::Path real_path(const os::Path& path) {
   std::error_code error;
@@ -27,23 +25,18 @@ Result<project::Repository> open_one(const os::Path& home, const std::string& na
   return project::Repository::open(project, home, runner, project::Refresh::offline);
 }
 
-bool is_sha(std::string_view text) {
-  return text.size() == kShaDigits && text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
-}
-
 }  // namespace
 
 Result<project::Project> open_project(const os::Path& home, const std::string& name) {
   const os::Path remembered = home / "projects" / (name + ".yaml");
-  std::error_code ignored;
-  const std::string where = fs::exists(remembered, ignored) ? real_path(remembered).string() : name;
+  const std::string where = os::is_there(remembered) ? real_path(remembered).string() : name;
   return project::find_project(home, fs::current_path(), where);
 }
 
 Status remember_project(const os::Path& home, const project::Project& project) {
   const os::Path link = home / "projects" / (project.name + ".yaml");
   std::error_code ignored;
-  const bool ours = fs::is_symlink(link, ignored) || !fs::exists(link, ignored);
+  const bool ours = fs::is_symlink(link, ignored) || !os::is_there(link);
   if (!ours || real_path(link) == real_path(project.file)) return {};
   TRY(os::make_directories(link.parent_path()));
   return os::replace_symlink(real_path(project.file), link);
@@ -85,7 +78,7 @@ std::optional<std::string> Revisions::resolve(const std::string& spec) const {
 
 std::optional<FoundCommit> Revisions::find(const std::string& label, const std::string& project) const {
   const std::string sha = label.substr(0, label.find('+'));
-  if (!is_sha(sha)) return std::nullopt;
+  if (!is_full_sha(sha)) return std::nullopt;
   std::optional<FoundCommit> found;
   for (const project::Repository& repository : repositories_) {
     const bool better = !found || repository.project().name == project;

@@ -114,8 +114,7 @@ Status Importer::stage(const Found& found) {
 // A run of another kilter describes itself; one of LKP is described by its files and its path.
 Result<model::RunRecord> Importer::describe(const Path& run) {
   model::RunRecord record;
-  std::error_code ignored;
-  if (fs::is_regular_file(fs::symlink_status(run / "outcome.json", ignored))) {
+  if (os::is_plain_file(run / "outcome.json")) {
     ASSIGN_OR_RETURN(record, read_record(run));
     for (const auto& [name, value] : options_.axes) record.axes[name] = value;
     return record;

@@ -18,19 +18,14 @@ constexpr std::size_t kLongestValue = 1000;
 constexpr std::array<const char*, 6> kAxes = {"testcase", "tbox_group", "rootfs",
                                               "kconfig",  "compiler",   "commit"};
 
-bool is_file(const Path& path) {
-  std::error_code ignored;
-  return fs::is_regular_file(fs::symlink_status(path, ignored));
-}
-
 bool is_number(const Path& path) {
   const std::string name = path.filename().string();
   return !name.empty() && name.find_first_not_of("0123456789") == std::string::npos;
 }
 
 bool is_run(const Path& directory) {
-  return is_file(directory / "outcome.json") || is_file(directory / "stats.json") ||
-         (is_number(directory) && is_file(directory / "job.yaml"));
+  return os::is_plain_file(directory / "outcome.json") || os::is_plain_file(directory / "stats.json") ||
+         (is_number(directory) && os::is_plain_file(directory / "job.yaml"));
 }
 
 struct Walk {
@@ -52,13 +47,12 @@ Result<bool> Walk::into(const Path& directory, int depth) {
   for (const Path& entry : os::list_directory(directory)) {
     if (++entries > kMostEntries)
       return failure(fmt::format("importing '{}': more than {} files", directory.string(), kMostEntries));
-    std::error_code ignored;
-    if (!fs::is_directory(fs::symlink_status(entry, ignored))) continue;
+    if (!os::is_plain_directory(entry)) continue;
     ASSIGN_OR_RETURN(const bool below, into(entry, depth + 1));
     any = any || below;
   }
   for (const char* const name : {"matrix.json", "matrix.json.gz"}) {
-    if (any || !is_file(directory / name)) continue;
+    if (any || !os::is_plain_file(directory / name)) continue;
     found.matrices.push_back(directory / name);
     any = true;
   }

@@ -41,9 +41,7 @@ std::string tmp_stem() {
 std::vector<Path> sub_directories(const Path& path) {
   std::vector<Path> found;
   for (const Path& entry : os::list_directory(path)) {
-    std::error_code ignored;
-    const fs::file_status status = fs::symlink_status(entry, ignored);
-    if (fs::is_directory(status) && !entry.filename().string().starts_with('.')) found.push_back(entry);
+    if (os::is_plain_directory(entry) && !entry.filename().string().starts_with('.')) found.push_back(entry);
   }
   return found;
 }
@@ -132,9 +130,8 @@ Result<model::RunRecord> read_record(const Path& directory) {
 }
 
 Result<model::Metrics> read_stats(const Path& directory) {
-  std::error_code ignored;
   const Path file = directory / "stats.json";
-  if (!fs::exists(file, ignored)) return model::Metrics{};
+  if (!os::is_there(file)) return model::Metrics{};
   return read_stats_file(file);
 }
 
@@ -146,8 +143,7 @@ std::vector<Path> run_directories(const Path& home) {
       std::ranges::move(sub_directories(directory), std::back_inserter(next));
     level = std::move(next);
   }
-  std::error_code ignored;
-  std::erase_if(level, [&](const Path& run) { return !fs::exists(run / kOutcome, ignored); });
+  std::erase_if(level, [](const Path& run) { return !os::is_there(run / kOutcome); });
   return level;
 }
 

@@ -13,7 +13,7 @@
 namespace kilter::suite {
 namespace {
 
-constexpr int kDeepest = 50;
+constexpr int kDeepestExpression = 50;
 
 std::string value_of(const Values& values, std::string_view name) {
   const auto it = values.find(name);
@@ -86,7 +86,7 @@ class Arithmetic {
   }
 
   double factor(int depth) {
-    if (depth > kDeepest) error_ = "it is nested too deeply";
+    if (depth > kDeepestExpression) error_ = "it is nested too deeply";
     if (!error_.empty()) return 0;
     if (take('-')) return -factor(depth + 1);
     if (take('(')) {

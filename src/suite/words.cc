@@ -5,24 +5,24 @@
 namespace kilter::suite {
 namespace {
 
-using Words = std::vector<std::string>;
+using OwnedWords = std::vector<std::string>;
 
-Status append(const model::Node& item, const Values& values, Words& out);
+Status append(const model::Node& item, const Values& values, OwnedWords& out);
 
-Status append_all(const model::Node& list, const Values& values, Words& out) {
+Status append_all(const model::Node& list, const Values& values, OwnedWords& out) {
   for (const model::Node& item : list.items()) TRY(append(item, values, out));
   return {};
 }
 
 // "{cmd...}": the value is a command line of its own.
-Status append_split(const std::string& text, const Values& values, Words& out) {
+Status append_split(const std::string& text, const Values& values, OwnedWords& out) {
   ASSIGN_OR_RETURN(const std::string line, fill("{" + text.substr(1, text.size() - 5) + "}", values));
-  ASSIGN_OR_RETURN(const Words split, split_command_line(line));
+  ASSIGN_OR_RETURN(const OwnedWords split, split_command_line(line));
   out.insert(out.end(), split.begin(), split.end());
   return {};
 }
 
-Status append_word(const model::Node& item, const Values& values, Words& out) {
+Status append_word(const model::Node& item, const Values& values, OwnedWords& out) {
   const std::string& text = item.text();
   if (text.starts_with('{') && text.ends_with("...}")) return append_split(text, values, out);
   ASSIGN_OR_RETURN(std::string word, fill(text, values));
@@ -38,19 +38,19 @@ bool is_unset(const model::Node& item, const Values& values) {
   });
 }
 
-Status append_group(const model::Node& group, const Values& values, Words& out) {
+Status append_group(const model::Node& group, const Values& values, OwnedWords& out) {
   const bool unset = std::ranges::any_of(
       group.items(), [&values](const model::Node& item) { return is_unset(item, values); });
   return unset ? Status{} : append_all(group, values, out);
 }
 
-Status append_conditional(const model::Node& item, const Values& values, Words& out) {
+Status append_conditional(const model::Node& item, const Values& values, OwnedWords& out) {
   ASSIGN_OR_RETURN(const bool yes, holds(item.get("when"), values));
   const model::Node* chosen = item.find(yes ? "words" : "otherwise");
   return chosen == nullptr ? Status{} : append_all(*chosen, values, out);
 }
 
-Status append(const model::Node& item, const Values& values, Words& out) {
+Status append(const model::Node& item, const Values& values, OwnedWords& out) {
   Status status;
   if (item.is_scalar())
     status = append_word(item, values, out);
@@ -80,8 +80,8 @@ Status check_item(const model::Node& item) {
 
 }  // namespace
 
-Result<Words> expand_words(const model::Node& list, const Values& values) {
-  Words out;
+Result<OwnedWords> expand_words(const model::Node& list, const Values& values) {
+  OwnedWords out;
   TRY(append_all(list, values, out));
   return out;
 }

@@ -8,7 +8,7 @@ namespace {
 
 // A suite is a page of text; more than this is an accident or an attack (aliases of aliases).
 constexpr int kMostNodes = 20'000;
-constexpr int kDeepest = 50;
+constexpr int kDeepestYaml = 50;
 
 std::string place(const std::string& file, const YAML::Mark& mark) {
   if (mark.line < 0) return file;
@@ -20,7 +20,7 @@ class Converter {
   explicit Converter(const std::string& file) : file_(file) {}
 
   model::Node convert(const YAML::Node& yaml, int depth) {
-    if (++count_ > kMostNodes || depth > kDeepest)
+    if (++count_ > kMostNodes || depth > kDeepestYaml)
       throw YAML::Exception(yaml.Mark(), "the document is too large");
     model::Node node = content(yaml, depth);
     node.mark = {file_, yaml.Mark().line + 1, yaml.Mark().column + 1};

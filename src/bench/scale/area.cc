@@ -10,7 +10,7 @@
 namespace kilter::bench::scale {
 namespace {
 
-Area* current = nullptr;
+Area* shared_area = nullptr;
 
 }  // namespace
 
@@ -18,17 +18,17 @@ Status map_area() {
   // Zeroed pages are the initial state of every member: nothing is touched before its owner does.
   void* memory = ::mmap(nullptr, sizeof(Area), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) return failure("mapping the shared counters: " + os::errno_text(errno));
-  current = static_cast<Area*>(memory);
+  shared_area = static_cast<Area*>(memory);
   return {};
 }
 
 Area& area() {
-  return *current;
+  return *shared_area;
 }
 
 void unmap_area() {
-  ::munmap(current, sizeof(Area));
-  current = nullptr;
+  ::munmap(shared_area, sizeof(Area));
+  shared_area = nullptr;
 }
 
 void report_error(const char* text) {

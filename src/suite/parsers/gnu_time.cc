@@ -21,7 +21,7 @@ std::optional<double> clock_seconds(std::string_view text) {
 }
 
 // Without "(...)" groups, blanks as '_', in lower case.
-std::string key_of(std::string_view name) {
+std::string time_key(std::string_view name) {
   std::string key;
   int depth = 0;
   for (const char c : trim(name)) {
@@ -32,7 +32,7 @@ std::string key_of(std::string_view name) {
   return squeeze(key, " \t");
 }
 
-void read_line(std::string_view line, ParsedOutput& parsed) {
+void read_time_line(std::string_view line, ParsedOutput& parsed) {
   if (!line.starts_with('\t') && !line.starts_with(' ')) return;
   const std::size_t mark = line.rfind(": ");
   if (mark == std::string_view::npos) return;
@@ -42,7 +42,7 @@ void read_line(std::string_view line, ParsedOutput& parsed) {
       parsed.add_float("elapsed_time", rounded(*seconds, 2));
     return;
   }
-  const std::string key = key_of(line.substr(0, mark));
+  const std::string key = time_key(line.substr(0, mark));
   if (value == "?" || value == "?%")
     parsed.add(key, "0");
   else if (const std::string_view number = value.ends_with('%') ? value.substr(0, value.size() - 1) : value;
@@ -53,7 +53,7 @@ void read_line(std::string_view line, ParsedOutput& parsed) {
 }  // namespace
 
 void parse_time(const RawOutput& output, ParsedOutput& parsed) {
-  for (const std::string_view line : lines(output.text)) read_line(line, parsed);
+  for (const std::string_view line : lines(output.text)) read_time_line(line, parsed);
 }
 
 }  // namespace kilter::suite

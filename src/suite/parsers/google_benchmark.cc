@@ -25,11 +25,6 @@ const std::set<std::string, std::less<>>& reserved() {
   return kNames;
 }
 
-std::string text_of(const Json& object, const char* key) {
-  const Json& value = child(object, key);
-  return value.is_string() ? value.get<std::string>() : "";
-}
-
 double nanoseconds(const std::string& unit) {
   if (unit == "us") return 1e3;
   if (unit == "ms") return 1e6;

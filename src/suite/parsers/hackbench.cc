@@ -17,7 +17,7 @@ struct Instance {
   std::vector<double> times;
 };
 
-void read_line(std::string_view line, Instance& instance) {
+void read_instance_line(std::string_view line, Instance& instance) {
   if (const auto tasks = between(line, "(== ", " tasks)")) {
     instance.tasks = parse_double(*tasks).value_or(0);
   } else if (line.starts_with("Each sender will pass ")) {
@@ -29,7 +29,7 @@ void read_line(std::string_view line, Instance& instance) {
   }
 }
 
-std::vector<Instance> read(std::string_view text) {
+std::vector<Instance> read_hackbench(std::string_view text) {
   std::vector<Instance> instances;
   std::size_t now = 0;
   for (const std::string_view line : lines(text)) {
@@ -39,7 +39,7 @@ std::vector<Instance> read(std::string_view text) {
       now = static_cast<std::size_t>(it - instances.begin());
       if (it == instances.end()) instances.push_back({.id = id});
     }
-    read_line(line, instances[now]);
+    read_instance_line(line, instances[now]);
   }
   std::erase_if(instances, [](const Instance& instance) { return instance.times.empty(); });
   return instances;
@@ -59,7 +59,7 @@ void add(const Instance& instance, const std::string& suffix, ParsedOutput& pars
 }  // namespace
 
 void parse_hackbench(const RawOutput& output, ParsedOutput& parsed) {
-  const std::vector<Instance> instances = read(output.text);
+  const std::vector<Instance> instances = read_hackbench(output.text);
   for (const Instance& instance : instances)
     add(instance, instances.size() > 1 ? ".instance" + key_part(instance.id) : "", parsed);
 }

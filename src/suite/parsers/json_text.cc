@@ -7,7 +7,7 @@
 namespace kilter::suite {
 namespace {
 
-constexpr int kDeepest = 100;
+constexpr int kDeepestJson = 100;
 constexpr std::size_t kMostDocuments = 10'000;
 
 // Length of the balanced text at the start of `text`, strings skipped; nullopt when it never closes.
@@ -22,7 +22,7 @@ std::optional<std::size_t> balanced(std::string_view text) {
     } else if (c == '"') {
       in_string = true;
     } else if (c == '{' || c == '[') {
-      if (++depth > kDeepest) return std::nullopt;
+      if (++depth > kDeepestJson) return std::nullopt;
     } else if (c == '}' || c == ']') {
       if (--depth == 0) return i + 1;
     }
@@ -75,6 +75,11 @@ const nlohmann::json& child(const nlohmann::json& object, const char* key) {
   if (!object.is_object()) return kNothing;
   const auto it = object.find(key);
   return it == object.end() ? kNothing : *it;
+}
+
+std::string text_of(const nlohmann::json& object, const char* key) {
+  const nlohmann::json& value = child(object, key);
+  return value.is_string() ? value.get<std::string>() : "";
 }
 
 }  // namespace kilter::suite

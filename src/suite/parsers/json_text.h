@@ -18,5 +18,7 @@ namespace kilter::suite {
 
 // A member that is an object or array, or an empty value of that kind.
 [[nodiscard]] const nlohmann::json& child(const nlohmann::json& object, const char* key);
+// A member that is text, else "".
+[[nodiscard]] std::string text_of(const nlohmann::json& object, const char* key);
 
 }  // namespace kilter::suite

@@ -13,11 +13,6 @@ namespace {
 using Json = nlohmann::json;
 using Members = std::span<const std::pair<const char*, const char*>>;
 
-std::string text_of(const Json& object, const char* key) {
-  const Json& value = child(object, key);
-  return value.is_string() ? key_part(value.get<std::string>()) : "";
-}
-
 void add_members(const Json& object, const std::string& name, Members members, ParsedOutput& parsed) {
   for (const auto& [member, key] : members) {
     const Json& value = child(object, member);
@@ -67,7 +62,7 @@ void parse_hyperfine(const RawOutput& output, ParsedOutput& parsed) {
     const Json& results = child(document, "results");
     if (!results.is_array()) continue;
     for (const Json& result : results) {
-      const std::string name = text_of(result, "command");
+      const std::string name = key_part(text_of(result, "command"));
       if (name.empty()) continue;
       add_members(result, name, kHyperfine, parsed);
       if (any_failed(child(result, "exit_codes"))) parsed.add(name + ".fail", "1");
@@ -80,7 +75,7 @@ void parse_pytest_benchmark(const RawOutput& output, ParsedOutput& parsed) {
     const Json& benchmarks = child(document, "benchmarks");
     if (!benchmarks.is_array()) continue;
     for (const Json& benchmark : benchmarks) {
-      const std::string name = text_of(benchmark, "name");
+      const std::string name = key_part(text_of(benchmark, "name"));
       if (!name.empty()) add_members(child(benchmark, "stats"), name, kPytest, parsed);
     }
   }

@@ -5,7 +5,7 @@
 namespace kilter::suite {
 namespace {
 
-struct Log {
+struct KbuildLog {
   double build = 0;
   double real = 0;
   double user = 0;
@@ -20,7 +20,7 @@ std::optional<double> value_of(std::string_view line, std::string_view name) {
   return leading_number(trim(line.substr(name.size())));
 }
 
-void read_line(std::string_view line, Log& log) {
+void read_line(std::string_view line, KbuildLog& log) {
   if (const auto start = value_of(line, "start time:")) {
     log.start = start;
   } else if (const auto end = value_of(line, "end time:"); end && log.start) {
@@ -43,7 +43,7 @@ void add_time(const std::string& key, double total, std::int64_t builds, ParsedO
 }  // namespace
 
 void parse_kbuild(const RawOutput& output, ParsedOutput& parsed) {
-  Log log;
+  KbuildLog log;
   for (const std::string_view line : lines(output.text)) read_line(line, log);
   const std::int64_t builds = log.iterations.value_or(log.builds);
   if (builds <= 0 || log.builds == 0) return;

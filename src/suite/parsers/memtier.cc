@@ -14,7 +14,7 @@
 namespace kilter::suite {
 namespace {
 
-constexpr std::array<double, 4> kPercents = {90, 95, 99, 99.9};
+constexpr std::array<double, 4> kMemtierPercents = {90, 95, 99, 99.9};
 
 struct Column {
   std::string name;            // "ops/s"
@@ -22,16 +22,16 @@ struct Column {
   bool measured = false;       // any instance gave a number
 };
 
-struct Kind {
+struct MemtierKind {
   std::string name;  // "sets"
   std::vector<Column> columns;
 };
 
-// The latency at each of kPercents, of every instance.
+// The latency at each of kMemtierPercents, of every instance.
 struct Latencies {
   std::string name;  // "set"
-  std::array<std::vector<double>, kPercents.size()> at;
-  std::size_t next = 0;  // of kPercents, in this instance
+  std::array<std::vector<double>, kMemtierPercents.size()> at;
+  std::size_t next = 0;  // of kMemtierPercents, in this instance
 };
 
 std::string lower(std::string_view text) {
@@ -69,7 +69,7 @@ class Reader {
       share(parts);
   }
 
-  std::vector<Kind> kinds;
+  std::vector<MemtierKind> kinds;
   std::vector<Latencies> latencies;
 
  private:
@@ -79,7 +79,7 @@ class Reader {
 
   void row(const std::vector<std::string_view>& parts) {
     const std::string name = lower(parts[0]);
-    auto kind = std::ranges::find(kinds, name, &Kind::name);
+    auto kind = std::ranges::find(kinds, name, &MemtierKind::name);
     if (kind == kinds.end()) kind = kinds.insert(kinds.end(), {.name = name, .columns = {}});
     for (std::size_t i = 0; i < columns_.size(); ++i) {
       auto column = std::ranges::find(kind->columns, columns_[i], &Column::name);
@@ -100,7 +100,7 @@ class Reader {
     const std::string name = lower(parts[0]);
     auto one = std::ranges::find(latencies, name, &Latencies::name);
     if (one == latencies.end()) one = latencies.insert(latencies.end(), {.name = name, .at = {}});
-    for (; one->next < kPercents.size() && *percent >= kPercents[one->next]; ++one->next)
+    for (; one->next < kMemtierPercents.size() && *percent >= kMemtierPercents[one->next]; ++one->next)
       one->at[one->next].push_back(*limit);
   }
 
@@ -110,14 +110,14 @@ class Reader {
 using Summary = double (*)(std::span<const double>);
 
 // LKP prints 0 for "---".
-void add(const Kind& kind, const std::string& prefix, Summary summary, ParsedOutput& parsed) {
+void add(const MemtierKind& kind, const std::string& prefix, Summary summary, ParsedOutput& parsed) {
   for (const Column& column : kind.columns) {
     parsed.add_float(prefix + "_" + kind.name + "_" + column.name, summary(column.values));
     parsed.values.back().measured = column.measured;
   }
 }
 
-void add_miss_rate(const Kind& gets, ParsedOutput& parsed) {
+void add_miss_rate(const MemtierKind& gets, ParsedOutput& parsed) {
   const auto hits = std::ranges::find(gets.columns, "hits/s", &Column::name);
   const auto misses = std::ranges::find(gets.columns, "misses/s", &Column::name);
   if (hits == gets.columns.end() || misses == gets.columns.end()) return;
@@ -130,15 +130,15 @@ void add_miss_rate(const Kind& gets, ParsedOutput& parsed) {
 void parse_memtier(const RawOutput& output, ParsedOutput& parsed) {
   Reader reader;
   for (const std::string_view line : lines(output.text)) reader.line(line);
-  for (const Kind& kind : reader.kinds) add(kind, "total", sum, parsed);
-  for (const Kind& kind : reader.kinds) {
+  for (const MemtierKind& kind : reader.kinds) add(kind, "total", sum, parsed);
+  for (const MemtierKind& kind : reader.kinds) {
     add(kind, "avg", mean, parsed);
     if (kind.name == "gets") add_miss_rate(kind, parsed);
   }
   for (const Latencies& one : reader.latencies)
-    for (std::size_t i = 0; i < kPercents.size(); ++i)
+    for (std::size_t i = 0; i < kMemtierPercents.size(); ++i)
       if (!one.at[i].empty())
-        parsed.add_float(one.name + "_latency_" + number_text(kPercents[i]) + "%_ms",
+        parsed.add_float(one.name + "_latency_" + number_text(kMemtierPercents[i]) + "%_ms",
                          rounded(mean(one.at[i]), 2));
 }
 

@@ -14,7 +14,7 @@ namespace {
 
 using Words = std::vector<std::string_view>;
 
-struct Log {
+struct NetperfLog {
   std::string unit;
   std::size_t result = 0;
   std::optional<std::size_t> elapsed;
@@ -30,7 +30,7 @@ bool starts_with(const Words& line, std::string_view first, std::string_view sec
   return line.size() > 1 && line[0] == first && line[1] == second;
 }
 
-void read_title(std::string_view text, const Words& line, Log& log) {
+void read_title(std::string_view text, const Words& line, NetperfLog& log) {
   if (starts_with(line, "Send", "Recv")) log.result = index_of(line, "Rate").value_or(log.result);
   if (starts_with(line, "Size", "Size")) log.result = index_of(line, "Throughput").value_or(log.result);
   if (line[0] == "Socket" && text.contains("Elapsed")) {
@@ -61,7 +61,7 @@ double value_at(const Words& line, std::size_t column) {
   return column < line.size() ? parse_double(line[column]).value_or(0) : 0;
 }
 
-void read_row(const Words& line, Log& log) {
+void read_row(const Words& line, NetperfLog& log) {
   if (log.unit.empty() || log.result < 3 || line.size() < 4 || !is_integer(line[0])) return;
   const bool receiver = is_receiver(line);
   const std::size_t column = receiver ? log.result - 2 : log.result;
@@ -79,8 +79,8 @@ void read_row(const Words& line, Log& log) {
   if (log.message) log.message_size = value_at(line, *log.message);
 }
 
-Log read(std::string_view text) {
-  Log log;
+NetperfLog read_netperf(std::string_view text) {
+  NetperfLog log;
   for (const std::string_view line : lines(text)) {
     const Words found = words(line);
     if (found.empty()) continue;
@@ -97,7 +97,7 @@ void add(ParsedOutput& parsed, const std::string& key, const std::vector<double>
   parsed.values.back().measured = false;
 }
 
-void add_workload(const Log& log, double total, ParsedOutput& parsed) {
+void add_workload(const NetperfLog& log, double total, ParsedOutput& parsed) {
   if (log.unit == "tps")
     parsed.add_float("workload", total * log.seconds);
   else if (log.message_size > 0)
@@ -107,7 +107,7 @@ void add_workload(const Log& log, double total, ParsedOutput& parsed) {
 }  // namespace
 
 void parse_netperf(const RawOutput& output, ParsedOutput& parsed) {
-  const Log log = read(output.text);
+  const NetperfLog log = read_netperf(output.text);
   if (log.sent.empty()) return;
   const double runs = std::max(1, log.iterations);
   const double sent = mean(log.sent);

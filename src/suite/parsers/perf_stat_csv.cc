@@ -17,7 +17,7 @@ bool is_metric_unit(std::string_view text) {
   return !text.empty() && !text.ends_with("/sec");
 }
 
-void read_line(std::string_view line, ParsedOutput& parsed) {
+void read_event_line(std::string_view line, ParsedOutput& parsed) {
   Cells cells = split(line, ',');
   for (std::string_view& cell : cells) cell = trim(cell);
   if (cells.size() > 3 && parse_double(cells[0]) && is_value(cells[1])) cells.erase(cells.begin());
@@ -33,7 +33,7 @@ void read_line(std::string_view line, ParsedOutput& parsed) {
 
 void parse_perf_stat_csv(const RawOutput& output, ParsedOutput& parsed) {
   for (const std::string_view line : lines(output.text))
-    if (!line.starts_with('#')) read_line(line, parsed);
+    if (!line.starts_with('#')) read_event_line(line, parsed);
 }
 
 // Of a fixed piece of work.

@@ -22,19 +22,19 @@ struct Point {
   bool open = false;  // `last` belongs to the run that goes on
 };
 
-struct Kind {
+struct SchbenchKind {
   std::string name;
   std::vector<Point> points;
 };
 
-Point& point(Kind& kind, const std::string& name) {
+Point& point(SchbenchKind& kind, const std::string& name) {
   const auto it = std::ranges::find(kind.points, name, &Point::name);
   if (it != kind.points.end()) return *it;
   kind.points.push_back({.name = name});
   return kind.points.back();
 }
 
-void add_sample(Kind& kind, const std::string& name, std::string_view text) {
+void add_sample(SchbenchKind& kind, const std::string& name, std::string_view text) {
   const std::optional<double> value = leading_number(text);
   if (!value) return;
   Point& target = point(kind, name);
@@ -43,7 +43,7 @@ void add_sample(Kind& kind, const std::string& name, std::string_view text) {
   target.open = true;
 }
 
-void read_block_line(std::string_view line, Kind& kind) {
+void read_block_line(std::string_view line, SchbenchKind& kind) {
   if (const auto low = word_after(line, "min=")) add_sample(kind, "min", *low);
   if (const auto high = word_after(line, "max=")) add_sample(kind, "max", *high);
   const std::size_t mark = line.find("th:");
@@ -56,8 +56,8 @@ void read_block_line(std::string_view line, Kind& kind) {
   if (percent) add_sample(kind, model::Number(*percent).json() + "%", behind.front());
 }
 
-void end_run(std::span<Kind> kinds) {
-  for (Kind& kind : kinds) {
+void end_run(std::span<SchbenchKind> kinds) {
+  for (SchbenchKind& kind : kinds) {
     for (Point& one : kind.points) {
       if (one.open) one.ends.push_back(one.last);
       one.open = false;
@@ -79,7 +79,7 @@ bool is_range(const Point& point) {
   return point.name == "min" || point.name == "max";
 }
 
-void add_over_all(const Kind& kind, bool ranges, ParsedOutput& parsed) {
+void add_over_all(const SchbenchKind& kind, bool ranges, ParsedOutput& parsed) {
   for (const Point& one : kind.points) {
     if (is_range(one) != ranges) continue;
     const std::string key = kind.name + "_latency_" + shown(one.name) + "_us";
@@ -88,7 +88,7 @@ void add_over_all(const Kind& kind, bool ranges, ParsedOutput& parsed) {
   }
 }
 
-void add_over_ends(const Kind& kind, ParsedOutput& parsed) {
+void add_over_ends(const SchbenchKind& kind, ParsedOutput& parsed) {
   for (const Point& one : kind.points) {
     if (is_range(one) || one.ends.empty()) continue;
     const std::string key = kind.name + "_end_latency_" + shown(one.name) + "_us";
@@ -100,8 +100,9 @@ void add_over_ends(const Kind& kind, ParsedOutput& parsed) {
 }  // namespace
 
 void parse_schbench(const RawOutput& output, ParsedOutput& parsed) {
-  std::array<Kind, 2> kinds = {Kind{.name = "wakeup", .points = {}}, Kind{.name = "request", .points = {}}};
-  Kind* now = nullptr;
+  std::array<SchbenchKind, 2> kinds = {SchbenchKind{.name = "wakeup", .points = {}},
+                                       SchbenchKind{.name = "request", .points = {}}};
+  SchbenchKind* now = nullptr;
   for (const std::string_view line : lines(output.text)) {
     if (line.starts_with("Wakeup Latencies"))
       now = &kinds[0];
@@ -114,7 +115,7 @@ void parse_schbench(const RawOutput& output, ParsedOutput& parsed) {
     if (line.starts_with("Iteration") || line.starts_with("average rps:")) end_run(kinds);
   }
   end_run(kinds);
-  for (const Kind& kind : kinds) {
+  for (const SchbenchKind& kind : kinds) {
     add_over_all(kind, false, parsed);
     add_over_all(kind, true, parsed);
     add_over_ends(kind, parsed);

@@ -16,14 +16,14 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kLatencie
     {"95th percentile:", "latency_95th_ms"},
 }};
 
-struct Log {
+struct SysbenchLog {
   std::optional<double> rate;  // as printed by the test itself
   std::optional<double> seconds;
   std::optional<std::int64_t> events;
   bool in_latency = false;
 };
 
-void read_rates(std::string_view line, Log& log, ParsedOutput& parsed) {
+void read_rates(std::string_view line, SysbenchLog& log, ParsedOutput& parsed) {
   if (line.starts_with("events per second:")) {
     log.rate = parse_double(word_after(line, "events per second:").value_or(""));
   } else if (line.starts_with("Total operations:")) {
@@ -48,7 +48,7 @@ void read_latency(std::string_view line, ParsedOutput& parsed) {
 }  // namespace
 
 void parse_sysbench(const RawOutput& output, ParsedOutput& parsed) {
-  Log log;
+  SysbenchLog log;
   for (const std::string_view line : lines(output.text)) {
     const std::string_view content = trim(line);
     if (content.starts_with("Latency (ms)")) log.in_latency = true;

@@ -18,7 +18,7 @@ void add(const Test& test, ParsedOutput& parsed) {
   if (!test.rates.empty()) parsed.add_integer(test.key, truncated(mean(test.rates)));
 }
 
-std::string key_of(std::string_view title) {
+std::string tcrypt_key(std::string_view title) {
   std::string key;
   for (const std::string_view word : words(title)) key += (key.empty() ? "" : ".") + std::string(word);
   return key_part(key);
@@ -31,7 +31,7 @@ void parse_tcrypt(const RawOutput& output, ParsedOutput& parsed) {
   for (const std::string_view line : lines(output.text)) {
     if (const auto title = after(line, "testing speed of ")) {
       add(now, parsed);
-      now = {.key = key_of(*title), .rates = {}};
+      now = {.key = tcrypt_key(*title), .rates = {}};
       continue;
     }
     const auto seconds = parse_double(word_after(line, " operations in ").value_or(""));

@@ -44,15 +44,15 @@ std::optional<double> result_of(std::string_view line) {
   return std::nullopt;
 }
 
-struct Log {
+struct UnixbenchLog {
   std::optional<std::int64_t> seconds;
   std::optional<double> throughput;
   std::optional<double> score;
   bool was_run = false;
 };
 
-Log read(std::string_view text) {
-  Log log;
+UnixbenchLog read_unixbench(std::string_view text) {
+  UnixbenchLog log;
   bool row_follows = false;
   for (const std::string_view line : lines(text)) {
     const std::vector<std::string_view> fields = words(line);
@@ -73,7 +73,7 @@ Log read(std::string_view text) {
 }  // namespace
 
 void parse_unixbench(const RawOutput& output, ParsedOutput& parsed) {
-  const Log log = read(output.text);
+  const UnixbenchLog log = read_unixbench(output.text);
   if (!log.was_run) return;
   if (log.score) parsed.add_float("score", *log.score);
   if (!log.seconds || !log.throughput) {

@@ -13,7 +13,7 @@ using namespace kilter::analyse;
 
 namespace {
 
-std::string slurp(const std::filesystem::path& path) {
+std::string bytes_of(const std::filesystem::path& path) {
   std::ifstream file(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(file), {}};
 }
@@ -40,8 +40,8 @@ TEST_CASE("parser lines become LKP's JSON, byte for byte") {
     if (entry.path().extension() != ".lines") continue;
     const std::string name = entry.path().stem().string();
     CAPTURE(name);
-    const model::SeriesFile file = dump(name, slurp(entry.path()), true);
-    CHECK(series_json(file) == slurp(entry.path().parent_path() / (name + ".json")));
+    const model::SeriesFile file = dump(name, bytes_of(entry.path()), true);
+    CHECK(series_json(file) == bytes_of(entry.path().parent_path() / (name + ".json")));
     ++count;
   }
   CHECK(count == 16);

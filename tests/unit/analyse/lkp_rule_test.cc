@@ -9,18 +9,18 @@ namespace {
 
 using Samples = std::vector<model::Number>;
 
-const LkpPair kBox = {.tbox_group = "tbox",
-                      .base_has = [](std::string_view) { return false; },
-                      .base_has_program = [](std::string_view) { return false; }};
+const LkpPair kBoxPair = {.tbox_group = "tbox",
+                          .base_has = [](std::string_view) { return false; },
+                          .base_has_program = [](std::string_view) { return false; }};
 
 LkpPair base_with(const std::string& key) {
-  LkpPair pair = kBox;
+  LkpPair pair = kBoxPair;
   pair.base_has = [key](std::string_view asked) { return asked == key; };
   return pair;
 }
 
 std::optional<LkpChange> change(std::string_view key, const Samples& a, const Samples& b,
-                                const LkpRuleOptions& options = {}, const LkpPair& pair = kBox) {
+                                const LkpRuleOptions& options = {}, const LkpPair& pair = kBoxPair) {
   return lkp_change(key, {.samples = a}, {.samples = b}, pair, options);
 }
 
@@ -87,7 +87,7 @@ TEST_CASE("a verdict needs its counterpart in the base, a log line does not") {
 }
 
 TEST_CASE("virtual boxes have no memory to speak of, virtual hosts nothing at all") {
-  LkpPair vm = kBox;
+  LkpPair vm = kBoxPair;
   vm.tbox_group = "vm-snb";
   const Samples a = {5000, 5100, 5200};
   const Samples b = {6000, 6100, 6200};
@@ -101,7 +101,7 @@ TEST_CASE("virtual boxes have no memory to speak of, virtual hosts nothing at al
 TEST_CASE("what the base lacks is skipped but for profiles and locks of a program it has") {
   const Samples a = {5000, 5100, 5200};
   const Samples zeros = {0, 0, 0};
-  LkpPair pair = kBox;
+  LkpPair pair = kBoxPair;
   CHECK_FALSE(
       lkp_change(LkpKey("vmstat.system.cs"), {.samples = a}, {.samples = zeros, .present = false}, pair, {}));
   CHECK_FALSE(lkp_change(LkpKey("perf-profile.self.x"), {.samples = a}, {.samples = zeros, .present = false},

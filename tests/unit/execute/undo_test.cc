@@ -15,8 +15,8 @@ using execute::Undo;
 namespace {
 
 // A fixture tree stands for /proc and /sys.
-struct Tree {
-  Tree() {
+struct UndoTree {
+  UndoTree() {
     put("/proc/sys/kernel/random/boot_id", "boot-1\n");
     put("/sys/thp", "always [madvise] never\n");
   }
@@ -42,7 +42,7 @@ model::Step thp(const std::string& value) {
 
 }  // namespace
 
-TEST_CASE_FIXTURE(Tree, "what a step writes is written back, the chosen one of several values") {
+TEST_CASE_FIXTURE(UndoTree, "what a step writes is written back, the chosen one of several values") {
   Result<execute::Journal> journal = execute::Journal::open(home, "a", root);
   REQUIRE(journal);
   const Result<std::vector<execute::StepResult>> steps =
@@ -56,7 +56,7 @@ TEST_CASE_FIXTURE(Tree, "what a step writes is written back, the chosen one of s
   CHECK(os::list_directory(home / "journal").empty());
 }
 
-TEST_CASE_FIXTURE(Tree, "steps that cannot be done are skipped and say why") {
+TEST_CASE_FIXTURE(UndoTree, "steps that cannot be done are skipped and say why") {
   Result<execute::Journal> journal = execute::Journal::open(home, "a", root);
   REQUIRE(journal);
   const Result<std::vector<execute::StepResult>> steps = execute::set_up(
@@ -72,7 +72,7 @@ TEST_CASE_FIXTURE(Tree, "steps that cannot be done are skipped and say why") {
   CHECK(steps->at(3).skipped == "no right to write '/proc/sys/vm/drop_caches'");
 }
 
-TEST_CASE_FIXTURE(Tree, "a required step that cannot be done is an error") {
+TEST_CASE_FIXTURE(UndoTree, "a required step that cannot be done is an error") {
   Result<execute::Journal> journal = execute::Journal::open(home, "a", root);
   REQUIRE(journal);
   const Result<std::vector<execute::StepResult>> steps =
@@ -84,7 +84,7 @@ TEST_CASE_FIXTURE(Tree, "a required step that cannot be done is an error") {
   CHECK(get("/sys/thp").starts_with("madvise"));
 }
 
-TEST_CASE_FIXTURE(Tree, "a pattern writes all files that match, each with its own old value") {
+TEST_CASE_FIXTURE(UndoTree, "a pattern writes all files that match, each with its own old value") {
   put("/sys/cpu0/governor", "powersave\n");
   put("/sys/cpu1/governor", "schedutil\n");
   Result<execute::Journal> journal = execute::Journal::open(home, "a", root);
@@ -96,7 +96,7 @@ TEST_CASE_FIXTURE(Tree, "a pattern writes all files that match, each with its ow
   CHECK(get("/sys/cpu1/governor").starts_with("schedutil"));
 }
 
-TEST_CASE_FIXTURE(Tree, "commands are undone last first, and one failure does not stop the rest") {
+TEST_CASE_FIXTURE(UndoTree, "commands are undone last first, and one failure does not stop the rest") {
   const std::string log = (temp.path() / "log").string();
   const auto say = [&](const std::string& word) {
     return std::vector<std::string>{"sh", "-c", "echo " + word + " >> " + log};
@@ -113,7 +113,7 @@ TEST_CASE_FIXTURE(Tree, "commands are undone last first, and one failure does no
   CHECK(os::read_file(log).value() == "do1\ndo2\ndo3\nundo3\nundo1\n");
 }
 
-TEST_CASE_FIXTURE(Tree, "repair leaves the journal of a living run alone") {
+TEST_CASE_FIXTURE(UndoTree, "repair leaves the journal of a living run alone") {
   Result<execute::Journal> journal = execute::Journal::open(home, "a", root);
   REQUIRE(execute::set_up({thp("always")}, *journal, os::system_runner(), root));
   CHECK(repair().empty());
@@ -122,7 +122,7 @@ TEST_CASE_FIXTURE(Tree, "repair leaves the journal of a living run alone") {
   CHECK_FALSE(execute::other_run_lives(home, "a"));
 }
 
-TEST_CASE_FIXTURE(Tree, "repair puts back what a dead run left, once, and tells of it") {
+TEST_CASE_FIXTURE(UndoTree, "repair puts back what a dead run left, once, and tells of it") {
   {
     Result<execute::Journal> journal = execute::Journal::open(home, "a", root);
     REQUIRE(execute::set_up({thp("always")}, *journal, os::system_runner(), root));
@@ -133,7 +133,7 @@ TEST_CASE_FIXTURE(Tree, "repair puts back what a dead run left, once, and tells 
   CHECK(repair().empty());
 }
 
-TEST_CASE_FIXTURE(Tree, "after a reboot the values of /sys are as the boot left them") {
+TEST_CASE_FIXTURE(UndoTree, "after a reboot the values of /sys are as the boot left them") {
   {
     Result<execute::Journal> journal = execute::Journal::open(home, "a", root);
     REQUIRE(execute::set_up({thp("always")}, *journal, os::system_runner(), root));
@@ -145,7 +145,7 @@ TEST_CASE_FIXTURE(Tree, "after a reboot the values of /sys are as the boot left 
   CHECK(os::list_directory(home / "journal").empty());
 }
 
-TEST_CASE_FIXTURE(Tree, "a journal full of garbage is no obstacle") {
+TEST_CASE_FIXTURE(UndoTree, "a journal full of garbage is no obstacle") {
   REQUIRE(os::make_directories(home / "journal"));
   REQUIRE(os::append_file(home / "journal" / "a.journal",
                           "{\"kind\": 3}\n[]\n\xff\n{\"kind\":\"dance\"}\n{\"ki"));

@@ -9,10 +9,11 @@ using namespace kilter;
 using namespace kilter::report;
 
 TEST_CASE("foreign text stays on its line") {
-  CHECK(one_line("a\r\nBcc: evil@example.com") == "a  Bcc: evil@example.com");
-  CHECK(one_line("  tab\tand\x1b[31m ") == "tab and [31m");
-  CHECK(one_line("caf\xc3\xa9") == "caf\xc3\xa9");
-  CHECK(one_line("\xff\xc3(\xed\xa0\x80") == "\xef\xbf\xbd\xef\xbf\xbd(\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd");
+  CHECK(header_text("a\r\nBcc: evil@example.com") == "a  Bcc: evil@example.com");
+  CHECK(header_text("  tab\tand\x1b[31m ") == "tab and [31m");
+  CHECK(header_text("caf\xc3\xa9") == "caf\xc3\xa9");
+  CHECK(header_text("\xff\xc3(\xed\xa0\x80") ==
+        "\xef\xbf\xbd\xef\xbf\xbd(\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd");
 }
 
 TEST_CASE("headers fold at blanks and keep runs of them") {

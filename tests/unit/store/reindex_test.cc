@@ -12,7 +12,7 @@ using model::RunRecord;
 namespace {
 
 // A home with finished run directories, made as a kilter makes them.
-struct Home {
+struct ReindexHome {
   os::TempDir dir = *os::TempDir::create("/tmp", "kilter-reindex");
   os::Path path = dir.path();
 
@@ -31,7 +31,7 @@ struct Home {
 
 }  // namespace
 
-TEST_CASE_FIXTURE(Home, "a lost database is rebuilt from the run directories") {
+TEST_CASE_FIXTURE(ReindexHome, "a lost database is rebuilt from the run directories") {
   add("one", 10);
   add("one", 11);
   add("two", 12);
@@ -46,7 +46,7 @@ TEST_CASE_FIXTURE(Home, "a lost database is rebuilt from the run directories") {
   CHECK(store->matrix({{"testcase", "hackbench"}, {"commit", "one"}})->columns() == 2);
 }
 
-TEST_CASE_FIXTURE(Home, "a damaged run is named and skipped, a damaged database is replaced") {
+TEST_CASE_FIXTURE(ReindexHome, "a damaged run is named and skipped, a damaged database is replaced") {
   add("one", 10);
   add("bad", 11, R"({"a": 1, "b")");
   const RunRecord broken = add("worse", 12);
@@ -63,7 +63,7 @@ TEST_CASE_FIXTURE(Home, "a damaged run is named and skipped, a damaged database 
   CHECK(report.skipped[1].find("/worse/0/outcome.json") != std::string::npos);
 }
 
-TEST_CASE_FIXTURE(Home, "an open store goes on in the rebuilt database") {
+TEST_CASE_FIXTURE(ReindexHome, "an open store goes on in the rebuilt database") {
   std::unique_ptr<store::Store> store = *store::open_store(path / "kilter.db");
   const RunRecord first = add("one", 10);
   REQUIRE(store->put(first, {{"a", 1}}).has_value());
@@ -73,7 +73,7 @@ TEST_CASE_FIXTURE(Home, "an open store goes on in the rebuilt database") {
   CHECK((*store::open_store(path / "kilter.db"))->runs({})->size() == 2);
 }
 
-TEST_CASE_FIXTURE(Home, "a run whose entry was lost is caught up with") {
+TEST_CASE_FIXTURE(ReindexHome, "a run whose entry was lost is caught up with") {
   const std::unique_ptr<store::Store> store = *store::open_store(path / "kilter.db");
   REQUIRE(store->put(add("one", 10), {{"a", 1}}).has_value());
   add("two", 11);
@@ -82,7 +82,7 @@ TEST_CASE_FIXTURE(Home, "a run whose entry was lost is caught up with") {
   CHECK(store->runs({})->size() == 2);
 }
 
-TEST_CASE_FIXTURE(Home, "result paths are found by parts and expressions, all of which must match") {
+TEST_CASE_FIXTURE(ReindexHome, "result paths are found by parts and expressions, all of which must match") {
   add("abc", 10);
   add("abd", 11);
   REQUIRE(store::reindex(path).has_value());
@@ -98,7 +98,7 @@ TEST_CASE_FIXTURE(Home, "result paths are found by parts and expressions, all of
   CHECK(find({"(unclosed"}).error().code == ErrorCode::usage);
 }
 
-TEST_CASE_FIXTURE(Home, "messages are delivered into new/ under names of their own") {
+TEST_CASE_FIXTURE(ReindexHome, "messages are delivered into new/ under names of their own") {
   const os::Path one = store::deliver(path / "outbox", "Subject: a\n\nb\n").value();
   const os::Path two = store::deliver(path / "outbox", "Subject: c\n\nd\n").value();
   CHECK(one != two);
