@@ -114,8 +114,7 @@ int dispatch(std::vector<std::string> words) {
   GlobalFlags global;
   if (const Status taken = take_global(words, global); !taken) return report(taken.error());
   apply(global);
-  if (!words.empty() && words[0] == "--version")
-    return print_text(version_line("kilter") + "\n");
+  if (!words.empty() && words[0] == "--version") return print_text(version_line("kilter") + "\n");
   if (words.empty() || words[0] == "help") {
     if (words.size() < 2) {
       const int printed = print_text(program_help());
