@@ -117,18 +117,17 @@ Status Defaults::add_file(Node& job, const std::string& path, const Node& trigge
   const std::string title = "#! " + path;
   if (job.find(title) != nullptr) return {};
   const Scope scope = scope_of(job, &trigger);
-  std::string expanded = *text;
+  std::string key = path;
   if (text->contains("<%") || text->contains("\n%") || text->starts_with('%')) {
-    ASSIGN_OR_RETURN(SourceText source, expand_erb(*text, path, scope));
-    expanded = std::move(source.text);
+    ASSIGN_OR_RETURN(const SourceText source, expand_erb(*text, path, scope));
+    key += '\n' + source.text;
   }
-  auto known = parsed_.find(path + '\n' + expanded);
+  auto known = parsed_.find(key);
   if (known == parsed_.end()) {
     // Lines of the file itself are wanted in errors, so the loader expands it once more.
     SourceLoader loader(read_, scope);
     ASSIGN_OR_RETURN(std::vector<Node> documents, loader.parse(*text, path, {}));
-    known =
-        parsed_.emplace(path + '\n' + expanded, documents.empty() ? Node::map() : documents.front()).first;
+    known = parsed_.emplace(key, documents.empty() ? Node::map() : documents.front()).first;
   }
   job.set(title, Node());
   merge(job, known->second, Priority::defaults);

@@ -5,10 +5,10 @@
 #include "job/programs.h"
 #include "model/node.h"
 
-#include <map>
 #include <optional>
 #include <set>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 namespace kilter::job {
@@ -39,8 +39,8 @@ class Defaults {
   [[nodiscard]] const std::optional<std::string>& text_of(const std::string& path);
 
   const FileReader& read_;
-  std::map<std::string, std::optional<std::string>, std::less<>> texts_;
-  std::map<std::string, model::Node, std::less<>> parsed_;  // by expanded text, path first
+  std::unordered_map<std::string, std::optional<std::string>> texts_;
+  std::unordered_map<std::string, model::Node> parsed_;  // by path, and expanded text of a template
 };
 
 }  // namespace kilter::job

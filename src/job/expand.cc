@@ -131,6 +131,9 @@ class Expansion {
     SourceLoader loader(read_, scope);
     ASSIGN_OR_RETURN(std::vector<Node> documents,
                      loader.load(path_, {.erb = true, .compatible = options_.compatible}));
+    // The sections of a robot's mail may repeat keys.
+    if (!options_.compatible)
+      for (const std::string& warning : loader.warnings()) warn(warning);
     if (documents.empty() ||
         std::ranges::all_of(documents, [](const Node& d) { return d.entries().empty(); }))
       return usage_error(fmt::format("reading '{}': the job is empty", path_),
@@ -189,18 +192,20 @@ class Expansion {
   }
 
   Status check_overrides(std::vector<Node> held) {
+    if (overrides_.entries().empty()) return {};
     held.push_back(place_);
     const std::string text = SourceLoader::read_file(read_, path_).value_or("");
+    const Node fresh = new_overrides(overrides_, text, held);
     for (const Prepared& prepared : prepared_) {
       ASSIGN_OR_RETURN(const std::vector<std::string> warnings,
-                       check_override_keys(overrides_, text, held, *prepared.vocabulary));
+                       check_override_keys(fresh, *prepared.vocabulary));
       for (const std::string& warning : warnings) warn(warning);
     }
     return {};
   }
 
   void warn(const std::string& warning) {
-    if (std::ranges::find(warnings_, warning) == warnings_.end()) warnings_.push_back(warning);
+    if (warned_.insert(warning).second) warnings_.push_back(warning);
   }
 
   // A category is the name of a set of monitors in include/category/: the built-in ones, or the lab's own.
@@ -309,6 +314,7 @@ class Expansion {
   std::vector<UnitJob> units_;
   std::optional<Nil> last_nil_;
   std::vector<std::string> warnings_;
+  std::unordered_set<std::string> warned_;  // those, for look-ups
 };
 
 // A unit job of another machine runs with that one's numbers.
@@ -346,7 +352,7 @@ Result<UnitJob> load_unit_job(const std::string& path, const FileReader& read, c
   std::vector<std::string> warnings;
   {
     const Vocabulary vocabulary(job);
-    ASSIGN_OR_RETURN(warnings, check_override_keys(overrides, "", documents, vocabulary));
+    ASSIGN_OR_RETURN(warnings, check_override_keys(new_overrides(overrides, "", documents), vocabulary));
   }
   append_overrides(job, apply_overrides(job, overrides));
   if (std::optional<std::string> warning = foreign(job, path, options))

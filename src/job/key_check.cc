@@ -22,12 +22,19 @@ const std::vector<std::string>& needed_keys() {
   return keys;
 }
 
-std::vector<std::string> known_keys(const Vocabulary& vocabulary) {
+// Known in every job.
+std::vector<std::string> make_common_keys() {
   std::vector<std::string> known = Catalogue::builtin().names();
   for (const std::string_view key : Catalogue::builtin().well_known()) known.emplace_back(key);
-  for (const std::string_view key : vocabulary.options()) known.emplace_back(key);
   for (const std::string_view key : structural_keys()) known.emplace_back(key);
   return known;
+}
+
+std::optional<std::string> slip_of_known(std::string_view key, const Vocabulary& vocabulary) {
+  static const std::vector<std::string> common = make_common_keys();
+  const std::vector<std::string> options(vocabulary.options().begin(), vocabulary.options().end());
+  if (std::optional<std::string> near = slip_of(key, options)) return near;
+  return slip_of(key, common);
 }
 
 // "a.b+" -> "a".
@@ -99,23 +106,30 @@ Result<std::vector<std::string>> check_keys(const Node& document, const Node& jo
     if (needed && job.find(*needed) == nullptr)
       return usage_error(fmt::format("{}: unknown key '{}'", mark.text(), printable(head)),
                          fmt::format("did you mean '{}'?", *needed));
-    const std::optional<std::string> near = slip_of(head, known_keys(vocabulary));
+    const std::optional<std::string> near = slip_of_known(head, vocabulary);
     if (near) warnings.push_back(unknown(mark, head, *near));
   }
   check_options(vocabulary, document, warnings);
   return warnings;
 }
 
-Result<std::vector<std::string>> check_override_keys(const Node& overrides, std::string_view job_text,
-                                                     const std::vector<Node>& held,
-                                                     const Vocabulary& vocabulary) {
-  std::vector<std::string> warnings;
+Node new_overrides(const Node& overrides, std::string_view job_text, const std::vector<Node>& held) {
+  Node fresh = Node::map();
   for (const auto& [key, value] : overrides.entries()) {
     const std::string_view head = head_of(key);
-    const bool known = is_known(head, vocabulary) && !vocabulary.is_unknown_program(head);
-    if (known || key.contains(' ') || has_word(job_text, head)) continue;
+    if (key.contains(' ') || has_word(job_text, head)) continue;
     if (std::ranges::any_of(held, [&](const Node& map) { return has_key(map, head); })) continue;
-    const std::optional<std::string> near = slip_of(head, known_keys(vocabulary));
+    fresh.set(key, value);
+  }
+  return fresh;
+}
+
+Result<std::vector<std::string>> check_override_keys(const Node& fresh, const Vocabulary& vocabulary) {
+  std::vector<std::string> warnings;
+  for (const auto& [key, value] : fresh.entries()) {
+    const std::string_view head = head_of(key);
+    if (is_known(head, vocabulary) && !vocabulary.is_unknown_program(head)) continue;
+    const std::optional<std::string> near = slip_of_known(head, vocabulary);
     if (near && !is_option_of_any(head)) return usage_error(unknown(value.mark, head, *near));
     warnings.push_back(fmt::format("{}: unknown key '{}', it is kept and no program of the job takes it",
                                    value.mark.text(), printable(head)));

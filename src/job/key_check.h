@@ -16,11 +16,11 @@ namespace kilter::job {
 // you mean 'nr_threads'?"). Jobs may hold keys nobody knows: those pass.
 [[nodiscard]] Result<std::vector<std::string>> check_keys(const model::Node& document, const model::Node& job,
                                                           const Vocabulary& vocabulary);
-// The same of the keys of overrides that are in none of the maps `held` and are no word of the job's text: a
-// slip of any known key is an error, other unknown keys are warnings.
-[[nodiscard]] Result<std::vector<std::string>> check_override_keys(const model::Node& overrides,
-                                                                   std::string_view job_text,
-                                                                   const std::vector<model::Node>& held,
+// The overrides whose keys are in none of the maps `held` and are no word of the job's text.
+[[nodiscard]] model::Node new_overrides(const model::Node& overrides, std::string_view job_text,
+                                        const std::vector<model::Node>& held);
+// check_keys() of such: a slip of any known key is an error, other unknown keys are warnings.
+[[nodiscard]] Result<std::vector<std::string>> check_override_keys(const model::Node& fresh,
                                                                    const Vocabulary& vocabulary);
 
 }  // namespace kilter::job

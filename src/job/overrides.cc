@@ -26,6 +26,12 @@ void clear_marks(Node& node) {
   for (Node::Entry& entry : node.entries()) clear_marks(entry.second);
 }
 
+bool holds_merge(const Node& node) {
+  return node.find("<<") != nullptr || std::ranges::any_of(node.items(), holds_merge) ||
+         std::ranges::any_of(node.entries(),
+                             [](const Node::Entry& entry) { return holds_merge(entry.second); });
+}
+
 // The option maps below `map` that hold `key`.
 void holders(Node& map, const std::string& key, std::vector<Node*>& found) {
   for (Node::Entry& entry : map.entries()) {
@@ -60,6 +66,9 @@ Result<Node> parse_overrides(const std::vector<std::string>& words) {
       return usage_error(fmt::format("reading override '{}': no key and value", printable(word)), kHint);
     for (Node::Entry& entry : entries.entries()) all.set(entry.first, std::move(entry.second));
   }
+  if (holds_merge(all))
+    return usage_error("reading overrides: '<<' merges a file into a job file, not into an override",
+                       "put the '<<: FILE' into the job file, or give its keys");
   clear_marks(all);
   return all;
 }

@@ -79,18 +79,13 @@ Catalogue::Catalogue(std::string_view text) {
     const bool complete = std::erase(parts, "...") == 0;
     programs_.emplace(line.substr(0, colon), Program{role->second, std::move(parts), complete});
   }
+  for (const auto& [name, program] : programs_) names_.emplace_back(name);
+  std::ranges::sort(names_);
 }
 
 const Program* Catalogue::find(std::string_view name) const {
   const auto found = programs_.find(name);
   return found == programs_.end() ? nullptr : &found->second;
-}
-
-std::vector<std::string> Catalogue::names() const {
-  std::vector<std::string> names;
-  for (const auto& [name, program] : programs_) names.emplace_back(name);
-  std::ranges::sort(names);
-  return names;
 }
 
 const std::vector<std::string_view>& expand_dimensions() {

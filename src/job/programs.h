@@ -36,10 +36,11 @@ class Catalogue {
   // Names that are options of any program nobody knows.
   [[nodiscard]] const std::vector<std::string_view>& well_known() const { return well_known_; }
   [[nodiscard]] const std::vector<NullWord>& null_words() const { return null_words_; }
-  [[nodiscard]] std::vector<std::string> names() const;
+  [[nodiscard]] const std::vector<std::string>& names() const { return names_; }  // sorted
 
  private:
   std::unordered_map<std::string_view, Program> programs_;
+  std::vector<std::string> names_;
   std::vector<std::string_view> well_known_;
   std::vector<NullWord> null_words_;
 };

@@ -55,8 +55,9 @@ void insert_comments(YamlDocument& document, const std::vector<Comment>& comment
                      const std::vector<int>& lines) {
   if (!document.root.is_map()) return;
   std::vector<Node::Entry>& entries = document.root.entries();
-  for (const Comment& comment : comments) {
-    if (comment.line < document.line || comment.line >= document.end_line) continue;
+  const auto first = std::ranges::lower_bound(comments, document.line, {}, &Comment::line);
+  const auto end = std::ranges::lower_bound(first, comments.end(), document.end_line, {}, &Comment::line);
+  for (const Comment& comment : std::ranges::subrange(first, end)) {
     const std::size_t index = static_cast<std::size_t>(comment.line - 1);
     const int line = index < lines.size() ? lines[index] : comment.line;
     const auto place = std::ranges::find_if(
@@ -114,6 +115,7 @@ Result<std::vector<Node>> SourceLoader::parse(std::string text, const std::strin
   const std::vector<Comment> comments = kept_comments(masked.source.text);
   std::vector<Node> documents;
   for (YamlDocument& document : parsed) {
+    std::ranges::move(document.warnings, std::back_inserter(warnings_));
     if (document.root.is_null()) document.root = Node::map();
     if (!document.root.is_map())
       return fail(at(document.root.mark, "a job document is a map of keys and values"));

@@ -29,6 +29,8 @@ class SourceLoader {
   // `text`, which stood in `file`.
   [[nodiscard]] Result<std::vector<model::Node>> parse(std::string text, const std::string& file,
                                                        const SourceOptions& options);
+  // Of the files read so far: keys that stand twice in one map.
+  [[nodiscard]] const std::vector<std::string>& warnings() const { return warnings_; }
 
  private:
   [[nodiscard]] Result<std::vector<model::Node>> merge_documents(model::Node document,
@@ -42,6 +44,7 @@ class SourceLoader {
   const Scope& scope_;
   std::vector<std::string> open_;  // files being read, outermost first
   int files_ = 0;
+  std::vector<std::string> warnings_;
 };
 
 }  // namespace kilter::job

@@ -23,7 +23,8 @@ using model::Node;
 
 constexpr std::size_t kMaxText = std::size_t{16} << 20;
 constexpr std::size_t kMaxValues = 200000;
-constexpr std::size_t kIndexFrom = 32;  // maps larger than this find their keys by hash
+constexpr std::size_t kMostWarnings = 10;  // of a document
+constexpr std::size_t kIndexFrom = 32;     // maps larger than this find their keys by hash
 
 // Thrown inside this file only: the event interface of yaml-cpp has no other way out.
 struct Rejected {
@@ -67,6 +68,7 @@ class Builder : public YAML::EventHandler {
   int document_line = 0;
 
   Node take() { return std::move(root_); }
+  std::vector<std::string> take_warnings() { return std::move(warnings_); }
 
   Mark mark(const YAML::Mark& at) const {
     const int line = at.line + 1;
@@ -205,21 +207,30 @@ class Builder : public YAML::EventHandler {
   }
 
   // A key written twice: the later value wins, in the first one's place.
-  static bool replace(Frame& frame, const std::string& key, Node& node) {
+  bool replace(Frame& frame, const std::string& key, Node& node) {
     Node* old = nullptr;
     if (frame.index.empty()) {
       old = frame.node.find(key);
     } else if (const auto found = frame.index.find(key); found != frame.index.end()) {
       old = &frame.node.entries()[found->second].second;
     }
-    if (old != nullptr) *old = std::move(node);
-    return old != nullptr;
+    if (old == nullptr) return false;
+    if (key.empty() || key[0] != '#') warn_of_two(key, key_mark(frame), old->mark);
+    *old = std::move(node);
+    return true;
+  }
+
+  void warn_of_two(const std::string& key, const Mark& later, const Mark& earlier) {
+    if (warnings_.size() < kMostWarnings)
+      warnings_.push_back(fmt::format("{}: key '{}' stands in line {} already: the later value counts",
+                                      later.text(), printable(key), earlier.line));
   }
 
   std::string_view text_;
   model::FileName file_;
   std::span<const int> lines_;
   Node root_;
+  std::vector<std::string> warnings_;
   std::vector<Frame> frames_;
   std::map<YAML::anchor_t, Anchored> anchors_;
   std::size_t& values_;  // of all documents so far
@@ -277,7 +288,7 @@ Result<std::vector<YamlDocument>> parse_yaml(std::string_view text, const std::s
                  syntax_hint(e.msg)};
         break;
       }
-      if (more) documents.push_back({builder.take(), builder.document_line, 0});
+      if (more) documents.push_back({builder.take(), builder.document_line, 0, builder.take_warnings()});
     }
   } catch (const Rejected& why) {
     error = rejected(why);

@@ -13,12 +13,14 @@ namespace kilter::job {
 
 struct YamlDocument {
   model::Node root;
-  int line = 0;      // of the text given, 1-based: where the document begins
-  int end_line = 0;  // first line of the next document, or past the end
+  int line = 0;                            // of the text given, 1-based: where the document begins
+  int end_line = 0;                        // first line of the next document, or past the end
+  std::vector<std::string> warnings = {};  // of keys that stand twice in one map, a line each; a few at most
 };
 
 // The documents of `text`. `file` names it in marks and errors. `source_lines[i]` is the line in the file of
 // line i+1 of `text`, when `text` was rewritten before (empty: they are the same).
+// Of a key that stands twice in a map the later value counts, as in LKP's YAML.
 // Plain yes/no/on/off/true/false become "true"/"false"; aliases are expanded and `<<: *alias` is merged;
 // other
 // `<<` entries stay, all of them. Errors (file:line:column): bad syntax, keys that are no text, more than 500

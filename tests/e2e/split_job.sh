@@ -32,6 +32,12 @@ for job in $out; do
   expect_exit 0 kilter split-job -o builtin "$job"
 done
 
+# A key that stands twice is told, and a file is no override.
+printf 'suite: hackbench\ntestcase: hackbench\nhackbench:\n  mode: process\n  mode: threads\n' >twice.yaml
+expect_exit 0 kilter split-job -o twice twice.yaml
+expect_in "warning: twice.yaml:5:3: key 'mode' stands in line 4 already" "$err"
+expect_exit 2 kilter split-job -o twice -s '<<: /dev/zero' twice.yaml
+
 expect_exit 2 kilter split-job nowhere.yaml
 expect_in "nowhere.yaml" "$err"
 printf 'suite: x\ntestcase: [unclosed\n' >broken.yaml

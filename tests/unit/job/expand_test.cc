@@ -160,6 +160,29 @@ TEST_CASE("slips in the keys that make a job are errors, others are warnings") {
               "jobs/x.yaml:7:11: unknown key 'tets', did you mean 'test'?"});
 }
 
+TEST_CASE("a key that stands twice in a map is told with its places, the later value counts") {
+  const auto units = expand_text(
+      "suite: tbench\ntestcase: tbench\nruntime: 5s\nneed_x: a\nbase: &b {p: 1}\nruntime: 10s\ntbench:\n  "
+      "<<: *b\n  "
+      "p: 2\n  p: 3\n---\nruntime: 20s\nneed_x: b\n");
+  REQUIRE(units.has_value());
+  CHECK(units->front().warnings ==
+        Names{"jobs/x.yaml:6:1: key 'runtime' stands in line 3 already: the later value counts",
+              "jobs/x.yaml:10:3: key 'p' stands in line 9 already: the later value counts"});
+  CHECK(units->front().body.get("runtime") == "10s");
+  CHECK(expand_text("<<: y.yaml\n<<: z.yaml\nsuite: tbench\ntestcase: tbench\ntbench:\n",
+                    {{"jobs/y.yaml", "runtime: 1s\n"}, {"jobs/z.yaml", "runtime: 2s\n"}})
+            ->front()
+            .warnings.empty());
+}
+
+TEST_CASE("an override merges no file in") {
+  for (const char* word : {"<<: /dev/zero", "<<=x", "tbench: {<<: x.yaml}", "a: [{<<: x}]"}) {
+    const auto units = expand_text("suite: tbench\ntestcase: tbench\ntbench:\n", {}, {.overrides = {word}});
+    CHECK_MESSAGE(error_of(units).contains("'<<' merges a file into a job file"), word);
+  }
+}
+
 TEST_CASE("overrides replace, reach into programs, add, append and remove") {
   const std::string job =
       "suite: netperf\ntestcase: netperf\nnr_threads: [50%, 200%]\nruntime: 300s\nneed_x: [a, b]\nif role "
