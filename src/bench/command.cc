@@ -1,9 +1,9 @@
 #include "bench/command.h"
 
 #include "base/text.h"
-#include "base/version.h"
 #include "bench/aslr.h"
 #include "bench/scale/registry.h"
+#include "bench/stop_signals.h"
 
 #include <fmt/core.h>
 
@@ -68,7 +68,7 @@ Result<int> dispatch(std::string_view program, Args args) {
     return usage_error("choosing a command: none was given");
   }
   const std::string_view name = args.front();
-  if (name == "--version") return std::puts(version_line("kilter-bench").c_str()), 0;
+  if (name == "--version") return std::puts("kilter-bench " KILTER_VERSION), 0;
   if (name == "--help" || name == "-h" || name == "help") return print_overview(), 0;
   if (scale::is_single_test(name)) return run_single_test(name, args.subspan(1));
   const Command* command = find_command(name);
@@ -111,6 +111,7 @@ int run_program(int argc, char** argv) {
   const std::string_view program = all.empty() ? "" : base_name(all.front());
   const Args args = all.empty() ? all : all.subspan(1);
   if (wants_fixed_addresses(program, args)) turn_off_aslr(argv);
+  end_at_stop_signals();
   const Result<int> code = dispatch(program, args);
   const bool told = std::fflush(stdout) == 0 && std::ferror(stdout) == 0;
   if (code && !told) {
@@ -118,8 +119,8 @@ int run_program(int argc, char** argv) {
     return exit_code(Error{});
   }
   if (code) return *code;
-  std::fprintf(stderr, "kilter-bench: %s\n", code.error().message.c_str());
-  if (!code.error().hint.empty()) std::fprintf(stderr, "hint: %s\n", code.error().hint.c_str());
+  std::fprintf(stderr, "kilter-bench: %s\n", message_text(code.error().message).c_str());
+  if (!code.error().hint.empty()) std::fprintf(stderr, "hint: %s\n", message_text(code.error().hint).c_str());
   return exit_code(code.error());
 }
 

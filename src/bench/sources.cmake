@@ -1,6 +1,6 @@
 set(SOURCES
   aslr.cc cmd_fsbuffer.cc cmd_net.cc cmd_sched.cc cmd_will_it_scale.cc command.cc cpu_clock.cc crew.cc gate.cc
-  options.cc timer.cc topology.cc
+  options.cc stop_signals.cc timer.cc topology.cc
   net/client.cc net/kind.cc net/protocol.cc net/report.cc net/server.cc net/sockets.cc
   scale/area.cc scale/csv.cc scale/files.cc scale/measure.cc scale/registry.cc scale/runner.cc scale/sampler.cc)
 set(SCALE_TESTS

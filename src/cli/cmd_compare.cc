@@ -2,6 +2,7 @@
 #include "base/log.h"
 #include "base/text.h"
 #include "cli/verbs.h"
+#include "os/interrupt.h"
 #include "report/table.h"
 #include "report/table_html.h"
 #include "report/table_json.h"
@@ -43,6 +44,7 @@ class Compare final : public Verb {
 
   Result<int> run(World& world) override {
     TRY(make_operands());
+    const os::EndAtInterrupt nothing_to_tear_down;
     std::vector<std::string> notes;
     ASSIGN_OR_RETURN(const robot::Revisions revisions,
                      robot::Revisions::open(world.home, project_, world.runner, notes));

@@ -4,15 +4,26 @@
 #include <cerrno>
 #include <csignal>
 #include <fcntl.h>
+#include <string_view>
 #include <unistd.h>
 
 namespace kilter::os {
 namespace {
 
+constexpr int kInterruptedCode = 130;
+
 std::atomic<bool> flag = false;
+std::atomic<bool> ends_program = false;
 int pipe_ends[2] = {-1, -1};
 
+[[noreturn]] void end_program() {
+  constexpr std::string_view kLine = "kilter: interrupted\n";
+  [[maybe_unused]] const ssize_t ignored = ::write(STDERR_FILENO, kLine.data(), kLine.size());
+  ::_exit(kInterruptedCode);
+}
+
 void on_signal(int) {
+  if (ends_program) end_program();
   const int saved = errno;
   flag = true;
   const char byte = 0;
@@ -38,6 +49,15 @@ bool interrupted() {
 }
 int interrupt_fd() {
   return pipe_ends[0];
+}
+
+EndAtInterrupt::EndAtInterrupt() {
+  ends_program = true;
+  if (flag) end_program();
+}
+
+EndAtInterrupt::~EndAtInterrupt() {
+  ends_program = false;
 }
 
 void clear_interrupt() {

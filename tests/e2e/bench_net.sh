@@ -42,7 +42,7 @@ expect_error "connecting to 127.0.0.1 port 1"; expect_one_line_error
 expect_nothing_left "loopback tests"
 
 # A server of its own, and a stranger who talks nonsense to it.
-"$BENCH" net-server --port 0 > "$work/server" & server=$!
+"$BENCH" net-server --port 0 > "$work/server" 2> "$work/said" & server=$!
 for _ in $(seq 100); do grep -q port "$work/server" && break; sleep 0.02; done
 port=$(awk '{ print $4 }' "$work/server")
 exec 9<> "/dev/tcp/127.0.0.1/$port"
@@ -54,13 +54,11 @@ expect_exit 0 "$BENCH" net --test TCP_RR --host 127.0.0.1 --port "$port" --clien
 rows 3 '^[0-9]+ +[0-9]+ +1 +1 '
 expect_exit 3 "$BENCH" net-server --port "$port"
 expect_error "Address already in use"
-kill -TERM $server; wait $server 2> /dev/null || true
-expect_nothing_left "net-server"
+end_with TERM $server "net-server"
 
 # Killed clients leave nobody.
-for signal in TERM KILL; do
-  "$BENCH" net --test TCP_STREAM --clients 3 --seconds 60 > /dev/null 2>&1 & driver=$!
+for signal in TERM INT KILL; do
+  setsid "$BENCH" net --test TCP_STREAM --clients 3 --seconds 60 > /dev/null 2> "$work/said" & driver=$!
   for _ in $(seq 200); do [ "$(survivors | wc -l)" -ge 8 ] && break; sleep 0.02; done
-  kill -$signal $driver; wait $driver 2> /dev/null || true
-  expect_nothing_left "net $signal"
+  end_with $signal $driver "net"
 done

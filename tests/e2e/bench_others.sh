@@ -21,11 +21,13 @@ for mode in "" --threads; do
   done
 done
 
-for signal in TERM KILL; do
-  "$BENCH" fsbuffer --copies 3 --seconds 60 > /dev/null 2>&1 & driver=$!
-  for _ in $(seq 200); do [ "$(survivors | wc -l)" -ge 4 ] && break; sleep 0.02; done
-  kill -$signal $driver; wait $driver 2> /dev/null || true
-  expect_nothing_left "fsbuffer $signal"
+for command in "fsbuffer --copies 3 --seconds 60" "sched-pipe --loops 1000000000" "messaging --groups 2 --loops 100000000"; do
+  for signal in TERM INT KILL; do
+    # shellcheck disable=SC2086
+    setsid "$BENCH" $command > /dev/null 2> "$work/said" & driver=$!
+    for _ in $(seq 200); do [ "$(survivors | wc -l)" -ge 3 ] && break; sleep 0.02; done
+    end_with $signal $driver "$command"
+  done
 done
 
 for command in net net-server fsbuffer sched-pipe messaging; do

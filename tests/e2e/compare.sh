@@ -91,6 +91,19 @@ echo '{"a.b": [1, 2' >empty/matrix.json
 expect_exit 3 kilter compare empty g1/1*
 expect_in "matrix.json" "$err"
 
+# Ctrl-C ends it wherever it is.
+python3 - <<'P'
+import os
+for side in "ab":
+    os.makedirs("million/" + side)
+    with open(f"million/{side}/matrix.json", "w") as file:
+        file.write("{" + ",".join(f'"m.k{i}": [{i}, {i + 1}]' for i in range(900000)) + "}")
+P
+for signal in INT TERM; do
+  expect_exit 130 timeout --preserve-status -k 2 -s $signal 0.3 kilter compare million/a million/b
+  [ "$err" = "kilter: interrupted" ]
+done
+
 # Links in a foreign tree lead nowhere; the operand itself may be one.
 mkdir -p linked/0 linked/1
 printf '{"a.speed": 77}' >secret.json

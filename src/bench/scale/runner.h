@@ -1,6 +1,7 @@
 #pragma once
 
 #include "bench/scale/measure.h"
+#include "bench/stop_signals.h"
 
 #include <sys/types.h>
 
@@ -9,7 +10,6 @@
 // The runner: the process that owns the tasks of one run.
 namespace kilter::bench::scale {
 
-inline constexpr int kStopSignals[] = {SIGINT, SIGTERM, SIGHUP};
 // The mask before.
 sigset_t block_stop_signals();
 
