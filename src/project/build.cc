@@ -64,6 +64,15 @@ int cpu_count() {
   return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
 }
 
+// Every step of every revision went well: whoever wrote the sources has no part in it.
+tl::unexpected<Error> blame_recipe(const Project& project, const model::Revision& revision,
+                                   const BuildResult& result) {
+  return usage_error(fmt::format("building '{}' of project '{}': {}", model::short_commit(revision.label),
+                                 project.name, result.reason),
+                     fmt::format("put 'artefacts' or 'build' right in {}; log: {}", project.file.string(),
+                                 result.build.log));
+}
+
 }  // namespace
 
 Result<Builder> Builder::create(const Repository& repository, const os::Path& home,
@@ -134,6 +143,8 @@ Result<std::vector<BuildResult>> Builder::build_all(std::span<const model::Revis
   std::vector<BuildResult> results;
   results.reserve(keys.size());
   for (const std::string& key : keys) results.push_back(done.at(key));
+  if (!results.empty() && std::ranges::all_of(results, &BuildResult::lacks_artefact))
+    return blame_recipe(site_.repository->project(), revisions[0], results[0]);
   return results;
 }
 

@@ -26,12 +26,12 @@ class Builder {
   [[nodiscard]] static Result<Builder> create(const Repository& repository, const os::Path& home,
                                               os::ProcessRunner& runner);
 
-  // A build that fails or hangs is a BuildResult with outcome build_failed; a patch that does not apply, a
-  // missing compiler or a full disk is an Error, and a good build that makes no artefact a usage error: the
-  // recipe is wrong. A build in the cache is checked against
+  // A build that fails, hangs or makes no artefact is a BuildResult with outcome build_failed; a patch that
+  // does not apply, a missing compiler or a full disk is an Error. A build in the cache is checked against
   // its hashes and made anew when they do not fit.
   [[nodiscard]] Result<BuildResult> build(const model::Revision& revision, const BuildOptions& options = {});
-  // One result per revision, in order. Equal sources are built once.
+  // One result per revision, in order. Equal sources are built once. Where each of them was built well and
+  // lacks an artefact the recipe is wrong, not the sources: a usage error.
   [[nodiscard]] Result<std::vector<BuildResult>> build_all(std::span<const model::Revision> revisions,
                                                            const BuildOptions& options = {});
   // The key that the build of `revision` has, or will have, in the cache.

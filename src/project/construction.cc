@@ -167,7 +167,7 @@ Result<bool> Construction::finish() {
   tell("keeping the artefacts");
   for (const auto& [name, path] : order_.inputs.artefacts)
     if (std::error_code missing; !std::filesystem::exists(slot_->source() / path, missing))
-      return blame_recipe(name);
+      return end_without(name);
   const Result<Collected> collected =
       collect_artefacts(order_.inputs.artefacts, slot_->source(), slot_->staging());
   if (!collected && collected.error().code == ErrorCode::usage) return end_failed(collected.error().message);
@@ -193,26 +193,16 @@ Result<bool> Construction::end_failed(std::string reason) {
   result_.reason = std::move(reason);
   result_.build.seconds = os::system_clock().monotonic() - began_;
   result_.tail = tail_of(slot_->log());
-  ASSIGN_OR_RETURN(const os::Path log, keep_log());
+  const os::Path log = site_.places.failed() / (order_.key + ".log");
+  TRY(os::rename_path(slot_->log(), log));
   result_.build.log = log.string();
   return true;
 }
 
-// Every step went well: whoever wrote the sources has no part in it.
-Result<bool> Construction::blame_recipe(const std::string& artefact) {
-  ASSIGN_OR_RETURN(const os::Path log, keep_log());
-  const Project& project = site_.repository->project();
-  return usage_error(
-      fmt::format("building '{}' of project '{}': artefact '{}': the build made no '{}'",
-                  model::short_commit(order_.revision.label), project.name, artefact,
-                  printable(order_.inputs.artefacts.at(artefact))),
-      fmt::format("put 'artefacts' or 'build' right in {}; log: {}", project.file.string(), log.string()));
-}
-
-Result<os::Path> Construction::keep_log() {
-  os::Path log = site_.places.failed() / (order_.key + ".log");
-  TRY(os::rename_path(slot_->log(), log));
-  return log;
+Result<bool> Construction::end_without(const std::string& artefact) {
+  result_.lacks_artefact = true;
+  return end_failed(fmt::format("artefact '{}': the build made no '{}'", artefact,
+                                printable(order_.inputs.artefacts.at(artefact))));
 }
 
 }  // namespace kilter::project

@@ -25,13 +25,13 @@ struct BuildProgress {
   std::string text;  // "cmake --build build -j 2", "waiting for another build"
 };
 
-// How a build ended. What is no fault of the sources (no disk, no compiler, a recipe that names a file which
-// a good build does not make) is an Error instead.
+// How a build ended. What is no fault of the sources (no disk, no compiler) is an Error instead.
 struct BuildResult {
   model::Outcome outcome = model::Outcome::ok;  // or build_failed
   model::Build build;                           // of a failed build: key, log and seconds
   std::string reason;                           // one line, when it failed
   std::string tail;                             // then also the last lines of the log, printable
+  bool lacks_artefact = false;                  // then: every step went well, and a file is not there
 };
 
 // What all builds of a project share; the referred-to objects live longer than the builds.
@@ -66,8 +66,7 @@ class Construction {
   [[nodiscard]] Result<bool> watch_step();
   [[nodiscard]] Result<bool> finish();
   [[nodiscard]] Result<bool> end_failed(std::string reason);
-  [[nodiscard]] Result<bool> blame_recipe(const std::string& artefact);
-  [[nodiscard]] Result<os::Path> keep_log();
+  [[nodiscard]] Result<bool> end_without(const std::string& artefact);
   [[nodiscard]] os::Command command_of(const Argv& step) const;
   [[nodiscard]] bool sandboxed() const;
   void tell(const std::string& text) const;

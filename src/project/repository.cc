@@ -38,6 +38,8 @@ Result<std::vector<std::string>> locate_patches(const std::vector<std::string>& 
     std::string name = parts[first];
     std::size_t next = first + 1;
     while (!std::filesystem::is_regular_file(cwd / name) && next < parts.size()) name += "+" + parts[next++];
+    if (parts[first].empty() && !os::is_file(cwd / name))
+      return usage_error("reading a patch: no file is named after a '+'", "e.g. --rev main+fix.patch");
     if (!std::filesystem::is_regular_file(cwd / name))
       return usage_error(fmt::format("reading patch '{}': no such file", printable(parts[first])));
     paths.push_back((cwd / name).lexically_normal().string());

@@ -36,6 +36,7 @@ Status check_revision(std::string_view revision) {
   if (revision.empty()) return refused(revision, "it is empty");
   if (revision.size() > kRevisionLimit) return refused(revision, "it is too long");
   if (revision[0] == '-') return refused(revision, "it looks like an option");
+  if (revision[0] == '^') return refused(revision, "it leaves commits out and names none");
   if (revision.contains("..")) return refused(revision, "it is a range, not one commit");
   if (revision.contains("@{")) return refused(revision, "a mirror has no reflog");
   const auto bad = [](char c) {

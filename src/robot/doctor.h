@@ -10,8 +10,7 @@
 namespace kilter::robot {
 
 struct Finding {
-  // absent: this machine has no such thing, and nothing can be done; optional: another engine does it.
-  enum class State { ok, limited, missing, absent, optional };
+  enum class State { ok, limited, missing };
   std::string topic;  // "monitors", "suites", "set-up", "programs"
   std::string name;
   State state = State::ok;

@@ -96,14 +96,61 @@ Result<Measured> measure_in(Lab& lab, const Measurement& measurement, PlannedRun
   return measured;
 }
 
+RunRecord failed_record(const Lab& lab, const Measurement& measurement, const std::string& engine,
+                        Outcome outcome, const std::string& reason) {
+  RunRecord record = prefilled(lab, measurement, engine);
+  record.outcome = outcome;
+  record.reason = reason;
+  return record;
+}
+
+// A run without results: its job, a log and build.json where there are such, and its outcome.
+Status fill_failure(const Measurement& measurement, const RunRecord& record, const std::string& log,
+                    const os::Path& run_dir) {
+  TRY(os::write_file(run_dir / "job.yaml", job_text(measurement.job, record)));
+  if (!log.empty()) TRY(os::write_file(run_dir / "build.log", log));
+  const std::string& info = measurement.subject.build_info;
+  return info.empty() ? Status() : os::write_file(run_dir / kBuildInfo, info);
+}
+
+Result<RunRecord> keep_failed_run(Lab& lab, const Measurement& measurement, RunRecord record,
+                                  const std::string& log) {
+  ASSIGN_OR_RETURN(const os::Path run_dir, store::begin_run(lab.world.home));
+  const Status written = fill_failure(measurement, record, log, run_dir);
+  if (!written) {
+    static_cast<void>(os::remove_tree(run_dir));
+    return fail(written.error());
+  }
+  TRY(store::commit_run(lab.world.home, run_dir, record));
+  TRY(lab.store->put(record, {}));
+  return record;
+}
+
+// A run directory that can hold nothing any more is that run's outcome; where no other can be written either,
+// `why` stands.
+Result<Measured> keep_broken(Lab& lab, const Measurement& measurement, const std::string& engine,
+                             const Error& why, bool gone) {
+  const Outcome outcome = gone ? Outcome::test_failed : Outcome::infra_failed;
+  const std::string reason =
+      gone ? "the benchmark removed its own run directory" : "its run directory is broken: " + why.message;
+  Result<RunRecord> record =
+      keep_failed_run(lab, measurement, failed_record(lab, measurement, engine, outcome, reason), "");
+  if (!record) return fail(why);
+  return Measured{.record = std::move(*record), .metrics = {}, .notes = {}, .unavailable = {}};
+}
+
 }  // namespace
 
 Result<Measured> measure(Lab& lab, const Measurement& measurement) {
   ASSIGN_OR_RETURN(PlannedRun planned, make_plan(measurement.job, lab, measurement.plan));
   ASSIGN_OR_RETURN(const os::Path run_dir, store::begin_run(lab.world.home));
+  const std::string engine = planned.plan.workload.engine;
   Result<Measured> measured = measure_in(lab, measurement, std::move(planned), run_dir);
-  if (!measured) static_cast<void>(os::remove_tree(run_dir));
-  return measured;
+  if (measured) return measured;
+  const bool gone = !os::is_directory(run_dir);
+  static_cast<void>(os::remove_tree(run_dir));
+  if (measured.error().code != ErrorCode::failure) return measured;
+  return keep_broken(lab, measurement, engine, measured.error(), gone);
 }
 
 Subject local_subject(const Lab& lab) {
@@ -125,21 +172,7 @@ model::Axes run_axes(const Lab& lab, const model::UnitJob& job, const Subject& s
 
 Result<model::RunRecord> record_failure(Lab& lab, const Measurement& measurement, model::Outcome outcome,
                                         const std::string& reason, const std::string& log) {
-  RunRecord record = prefilled(lab, measurement, "");
-  record.outcome = outcome;
-  record.reason = reason;
-  ASSIGN_OR_RETURN(const os::Path run_dir, store::begin_run(lab.world.home));
-  Status written = os::write_file(run_dir / "job.yaml", job_text(measurement.job, record));
-  if (written) written = os::write_file(run_dir / "build.log", log);
-  if (const std::string& info = measurement.subject.build_info; written && !info.empty())
-    written = os::write_file(run_dir / kBuildInfo, info);
-  if (!written) {
-    static_cast<void>(os::remove_tree(run_dir));
-    return fail(written.error());
-  }
-  TRY(store::commit_run(lab.world.home, run_dir, record));
-  TRY(lab.store->put(record, {}));
-  return record;
+  return keep_failed_run(lab, measurement, failed_record(lab, measurement, "", outcome, reason), log);
 }
 
 }  // namespace kilter::robot

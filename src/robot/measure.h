@@ -19,7 +19,6 @@ struct Subject {
   std::string commit;   // axis value: a sha, `sha+patch`, or the kernel release for a plain local run
   std::string kconfig;  // axis value: the recipe; "defconfig" for a plain local run
   std::string project;  // "" for a plain local run
-  std::string name;     // as the user called it: "v0.9"; "" when `commit` is the only name
   std::string build_id;
   std::string subject_line;                      // of the commit; "" when there is none
   std::map<std::string, std::string> artefacts;  // name -> path
@@ -43,8 +42,8 @@ struct Measured {
   std::vector<model::UnavailableMonitor> unavailable;
 };
 
-// Runs, parses, stores. The outcome is in the record; an Error means that nothing was kept (interrupted, or
-// the state folder cannot be written).
+// Runs, parses, stores. The outcome is in the record, also of a benchmark that broke its own run directory;
+// an Error means that nothing was kept (interrupted, or the state folder cannot be written).
 inline constexpr const char* kBuildInfo = "build.json";  // project/build_record.h
 [[nodiscard]] Result<Measured> measure(Lab& lab, const Measurement& measurement);
 
@@ -53,7 +52,7 @@ inline constexpr const char* kBuildInfo = "build.json";  // project/build_record
 // All axes of a run of `job` on this machine.
 [[nodiscard]] model::Axes run_axes(const Lab& lab, const model::UnitJob& job, const Subject& subject,
                                    const std::string& engine);
-// A run that could not even start (its build failed) is kept too, with its outcome and a log.
+// A run that could not even start (its build failed) is kept too, with its outcome and, if not empty, a log.
 [[nodiscard]] Result<model::RunRecord> record_failure(Lab& lab, const Measurement& measurement,
                                                       model::Outcome outcome, const std::string& reason,
                                                       const std::string& log);

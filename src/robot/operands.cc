@@ -212,13 +212,13 @@ Status refuse_two_projects(const std::string& operand, const std::vector<Cell>& 
       "add -p " + join(names, " or -p "));
 }
 
-// Axes say themselves what they mean, and so do directories.
-bool is_revision(const std::string& operand) {
-  return !is_on_disk(operand) && !operand.contains('=');
+// Runs made for other projects alone; what was made for none goes with every one.
+bool is_of_others(const Cell& cell, const std::string& project) {
+  return !project.empty() && !cell.projects.empty() && !cell.projects.contains(project);
 }
 
 Error no_results(const std::string& operand, const OperandContext& context) {
-  if (!context.project.empty() && is_revision(operand))
+  if (!context.project.empty())
     return {.code = ErrorCode::usage,
             .message = fmt::format("comparing '{}': project '{}' has no run of it", printable(operand),
                                    printable(context.project)),
@@ -234,9 +234,11 @@ Result<LoadedCells> load_operands(std::span<const std::string> operands, const O
   LoadedCells loaded;
   for (std::size_t operand = 0; operand < operands.size(); ++operand) {
     ASSIGN_OR_RETURN(std::vector<Cell> cells, cells_of(operands[operand], context, loaded.notes));
-    std::erase_if(cells, [&](const Cell& cell) { return !has_all(cell.axes, context.restrict); });
+    std::erase_if(cells, [&](const Cell& cell) {
+      return !has_all(cell.axes, context.restrict) || is_of_others(cell, context.project);
+    });
     if (cells.empty()) return fail(no_results(operands[operand], context));
-    if (is_revision(operands[operand])) TRY(refuse_two_projects(operands[operand], cells));
+    if (!is_on_disk(operands[operand])) TRY(refuse_two_projects(operands[operand], cells));
     std::ranges::stable_sort(cells, {}, [](const Cell& cell) { return cell.started; });
     for (Cell& cell : cells) {
       cell.operand = operand;

@@ -38,7 +38,7 @@ struct OperandContext {
   // known.
   std::function<std::optional<std::string>(const std::string& revision)> resolve;
   model::Axes restrict;  // of -s: only cells with all of these
-  std::string project;   // of -p: no stored run of another project; "": any
+  std::string project;   // of -p: no run of another project, stored or in a directory; "": any
 };
 
 struct LoadedCells {
@@ -52,8 +52,8 @@ struct LoadedCells {
 //     tree of such (never through links);
 //   axes, "testcase=netperf/commit=4f2a91c": every stored cell that has them (a commit may be a prefix);
 //   a revision, or the first digits of a commit: every stored cell of it.
-// One that finds nothing is an error that says what was tried, and so is a revision that was measured in two
-// projects, unless one is chosen.
+// One that finds nothing is an error that says what was tried, and so are a revision and axes that were
+// measured in two projects, unless one is chosen.
 [[nodiscard]] Result<LoadedCells> load_operands(std::span<const std::string> operands,
                                                 const OperandContext& context);
 

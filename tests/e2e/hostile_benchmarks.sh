@@ -25,6 +25,21 @@ done
 # Its log is a pipe when it ends.
 attempt sh -c 'log=$(dirname "$TMPDIR")/mytest; rm -f "$log"; mkfifo "$log"; echo "speed: 1"'
 
+# It removes its own run directory, or puts something in the place of its files: that run has its outcome, and the
+# next one is made.
+for deed in 'rm -rf "$run"' 'rm -rf "$run"; echo x >"$run"' 'mkdir "$run/job.yaml"'; do
+  rm -f again
+  expect_exit 0 kilter run --no-monitors --runs 2 job.yaml -- \
+    sh -c 'echo "speed: 1"; run=$(dirname "$TMPDIR"); [ -e "$0" ] || { touch "$0"; '"$deed"'; }' "$PWD/again"
+  expect_in "1 ok" "$out"
+  case $deed in
+    mkdir*) expect_in "infra-failed: its run directory is broken: " "$err" ;;
+    *) expect_in "1/2" "$err"; expect_in "test-failed: the benchmark removed its own run directory" "$err" ;;
+  esac
+  [ "$(printf '%s\n' "$err" | grep -c "run directory")" -eq 1 ]
+done
+[ -z "$(ls -A "$KILTER_HOME/results/.tmp")" ]
+
 # A name with bytes that are no text is kept as one that can be read again.
 expect_exit 0 kilter run --no-monitors job.yaml -- sh -c 'printf "sp\377eed: 5\n"'
 expect_exit 0 kilter reindex
@@ -32,6 +47,7 @@ expect_in " 0 skipped" "$out"
 expect_exit 0 kilter result --format json
 printf '%s' "$out" | python3 -c 'import json, sys; json.load(sys.stdin)'
 
-# Every attempt is kept, none is a number.
+# Every attempt is kept, none is a number: that of the daemon, and the three that followed a broken run, are.
 expect_exit 0 kilter stat -f mytest.speed
-[ "$(printf '%s\n' "$out" | wc -l)" -eq 2 ]
+[ "$(printf '%s\n' "$out" | wc -l)" -eq 3 ]
+expect_in "    3           3.00" "$out"

@@ -76,6 +76,19 @@ broken=$(printf '%s\n' "$out" | sed -n 's/^archive: //p')
 tar -xzOf "$broken" "build/$(git -C repo rev-parse HEAD~1 | cut -c1-12)/build.log" | grep -q "broken on purpose"
 rm -r "$KILTER_HOME/outbox" "$KILTER_HOME/archive"
 
+# So is one that was built well and lacks the artefact.
+printf 'all:\n\ttrue\n' >repo/Makefile
+git -C repo commit -q -a -m "lib: forget the bench"
+expect_exit 0 kilter run --project toy --rev HEAD~1 --rev HEAD --no-monitors job.yaml
+expect_in "build failed: artefact 'bench': the build made no 'bench'" "$err"
+expect_in "1 ok" "$out"
+git -C repo reset -q --hard HEAD~1
+for rev in '^HEAD' main+; do
+  expect_exit 2 kilter run --project toy --rev "$rev" --no-monitors job.yaml
+  [ "$(grep -c '^kilter: ' err)" -eq 1 ]
+done
+expect_in "no file is named after a '+'" "$err"
+
 # A patch on top of a revision.
 sed -i 's/SPEED=1100/SPEED=1200/' repo/Makefile
 git -C repo diff >faster.patch
@@ -85,7 +98,6 @@ expect_in "1200" "$out"
 # It has a name of its own, beside its base, and that name is an operand.
 expect_exit 0 kilter run --project toy.yaml --rev HEAD --rev HEAD+faster.patch --runs 3 --no-monitors job.yaml
 expect_in "HEAD+faster.patch" "$err"
-expect_in "HEAD (" "$out"
 next=$(sed -n 's/^next: kilter compare //p' out)
 # shellcheck disable=SC2086
 set -- $next

@@ -172,8 +172,7 @@ TEST_CASE("a damaged cache entry is built anew") {
   CHECK_FALSE(site.build("HEAD").build.from_cache);
 }
 
-TEST_CASE(
-    "an artefact that a good build does not make is the recipe's fault, one that leads elsewhere fails") {
+TEST_CASE("an artefact that no good build makes is the recipe's fault, one that leads elsewhere fails") {
   const Workshop workshop("mkdir out\n");
   workshop.commit("build.sh", "mkdir out && ln -s /etc/passwd out/result\n", "a link out");
   Site site(workshop);
@@ -183,6 +182,19 @@ TEST_CASE(
   CHECK(missing.error().message.ends_with("artefact 'out': the build made no 'out/result'"));
   CHECK(missing.error().hint.contains("log: "));
   CHECK(site.build("HEAD").reason == "artefact 'out': 'out/result' leads out of the source tree");
+}
+
+TEST_CASE("one revision that makes no artefact has failed, and the others are built") {
+  const Workshop workshop("mkdir out\n");
+  workshop.commit("build.sh", "mkdir out && cp source out/result\n", "make it");
+  Site site(workshop);
+  const std::vector<model::Revision> revisions = {value_of(site.repository.resolve("HEAD~1")),
+                                                  value_of(site.repository.resolve("HEAD"))};
+  const std::vector<BuildResult> results = value_of(site.builder.build_all(revisions));
+  CHECK(results[0].outcome == model::Outcome::build_failed);
+  CHECK(results[0].reason == "artefact 'out': the build made no 'out/result'");
+  CHECK(os::size_of_file(results[0].build.log) > 0);
+  CHECK(results[1].outcome == model::Outcome::ok);
 }
 
 TEST_CASE("a directory can be an artefact") {

@@ -84,8 +84,10 @@ TEST_CASE("what git could take for an option, a range or a path is refused") {
   const History history;
   const Repository repository = value_of(open(history));
   for (const char* spec :
-       {"--upload-pack=touch x", "-n", "main..v1.0", "HEAD@{1}", "main:a.txt", "a b", "a\nb", ""})
+       {"--upload-pack=touch x", "-n", "main..v1.0", "HEAD@{1}", "main:a.txt", "a b", "a\nb", "", "^v1.0"})
     CHECK_MESSAGE(refusal(repository, spec).message.starts_with("revision '"), spec);
+  for (const char* spec : {"main+", "main++"})
+    CHECK_MESSAGE(refusal(repository, spec).message.contains("no file is named after a '+'"), spec);
 }
 
 TEST_CASE("a tag and a branch of the same name must be told apart") {

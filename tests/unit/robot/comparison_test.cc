@@ -233,6 +233,29 @@ TEST_CASE("runs of two projects are told apart, and a revision of both is refuse
   CHECK(chosen->cells[1].axes.at("nr_task") == "3");  // of no project
 }
 
+TEST_CASE("axes over two projects are refused like a revision, directories go by the project chosen") {
+  const Fixture fixture;
+  const std::unique_ptr<store::Store> store = fixture.store();
+  fixture.put(*store, kOld, 1, 1, Outcome::ok, "1", "q");
+  fixture.put(*store, kOld, 2, 2, Outcome::ok, "2", "g");
+  const std::string axes = "commit=" + kOld;
+  CHECK(load_operands(std::vector{axes}, {.store = store.get()}).error().hint == "add -p g or -p q");
+  CHECK(load_operands(std::vector{axes + "/nr_task=2"}, {.store = store.get()}));
+  for (const char* project : {"q", "g"})
+    fixture.write(
+        fmt::format("runs/{}/0/outcome.json", project),
+        fmt::format(R"({{"axes": {{"testcase": "t"}}, "outcome": "ok", "project": "{}"}})", project));
+  const std::vector<std::string> tree = {fixture.text("runs")};
+  CHECK(load_operands(tree, {})->cells.size() == 2);
+  const Result<LoadedCells> chosen = load_operands(tree, {.project = "g"});
+  REQUIRE(chosen);
+  REQUIRE(chosen->cells.size() == 1);
+  CHECK(chosen->cells[0].projects == std::set<std::string>{"g"});
+  CHECK(load_operands(std::vector{fixture.text("runs/q")}, {.project = "g"})
+            .error()
+            .message.contains("project 'g' has no run of it"));
+}
+
 TEST_CASE("what is not found or not clear is an error that helps") {
   const Fixture fixture;
   const std::unique_ptr<store::Store> store = fixture.store();
