@@ -51,15 +51,18 @@ os::Path home() {
 
 void repair_machine() {
   for (const std::string& note : execute::repair(home(), os::system_runner(), machine_root()))
-    fmt::print(stderr, "note: {}\n", printable(note));
+    fmt::print(stderr, "note: {}\n", message_text(note));
 }
 
 Status run(Words words) {
   if (words.size() != 2) return usage_error("run takes PLAN.json and RUN_DIR", "kilter-agent --help");
   ASSIGN_OR_RETURN(const std::string text, os::read_file(words[0]));
-  ASSIGN_OR_RETURN(const nlohmann::json json, model::parse_json(text, "reading '" + words[0] + "'"));
+  const std::string reading = "reading '" + words[0] + "'";
+  ASSIGN_OR_RETURN(const nlohmann::json json, model::parse_json(text, reading));
   execute::RunRequest request;
-  ASSIGN_OR_RETURN(request.plan, model::plan_from_json(json));
+  Result<model::Plan> plan = model::plan_from_json(json);
+  if (!plan) return fail(plan.error().in(reading));
+  request.plan = std::move(*plan);
   request.run_dir = std::filesystem::absolute(words[1]);
   request.home = home();
   TRY(os::make_directories(request.run_dir));
@@ -67,7 +70,7 @@ Status run(Words words) {
   const std::unique_ptr<execute::Machine> machine =
       execute::local_machine(os::system_runner(), os::system_clock(), machine_root());
   ASSIGN_OR_RETURN(const execute::RunResult result, machine->run(request));
-  for (const std::string& note : result.notes) fmt::print(stderr, "note: {}\n", printable(note));
+  for (const std::string& note : result.notes) fmt::print(stderr, "note: {}\n", message_text(note));
   fmt::print("{}{}\n", model::outcome_name(result.record.outcome),
              result.record.reason.empty() ? "" : ": " + printable(result.record.reason));
   return {};
@@ -112,8 +115,8 @@ Status dispatch(Words words) {
 }
 
 int exit_code(const Error& error) {
-  fmt::print(stderr, "kilter-agent: {}\n", printable(error.message));
-  if (!error.hint.empty()) fmt::print(stderr, "hint: {}\n", error.hint);
+  fmt::print(stderr, "kilter-agent: {}\n", message_text(error.message));
+  if (!error.hint.empty()) fmt::print(stderr, "hint: {}\n", message_text(error.hint));
   switch (error.code) {
     case ErrorCode::usage:
       return 2;

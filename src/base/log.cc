@@ -14,7 +14,7 @@ namespace {
 std::atomic<Level> current = Level::normal;
 
 void line(std::string_view prefix, std::string_view text) {
-  const std::string whole = std::string(prefix) + printable(text) + "\n";
+  const std::string whole = std::string(prefix) + message_text(text) + "\n";
   std::fwrite(whole.data(), 1, whole.size(), stderr);
 }
 

@@ -10,6 +10,7 @@ namespace kilter {
 namespace {
 
 constexpr std::string_view kBlanks = " \t\r\n\v\f";
+constexpr std::size_t kLongestMistake = 200;
 
 bool is_shell_safe(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0 || std::string_view("_@%+=:,./-").contains(c);
@@ -42,6 +43,34 @@ bool is_control(std::string_view character) {
 // U+202A..U+202E and U+2066..U+2069.
 bool turns_direction(std::string_view character) {
   return (character >= "\u202A" && character <= "\u202E") || (character >= "\u2066" && character <= "\u2069");
+}
+
+// How much of a text that is longer than `most` bytes is shown.
+struct MostShown {
+  std::size_t most = 0;
+  std::size_t head = 0;
+  std::size_t tail = 0;
+};
+constexpr MostShown kOfWord = {.most = 300, .head = 100, .tail = 60};
+constexpr MostShown kOfLine = {.most = 1000, .head = 700, .tail = 200};
+
+std::string without_middle(std::string_view text, const MostShown& shown) {
+  if (text.size() <= shown.most) return std::string(text);
+  std::size_t head = shown.head;
+  while (head > 0 && is_utf8_continuation(text[head])) --head;
+  std::size_t tail = text.size() - shown.tail;
+  while (tail < text.size() && is_utf8_continuation(text[tail])) ++tail;
+  return std::string(text.substr(0, head)) + "..." + std::string(text.substr(tail));
+}
+
+std::string short_line(std::string_view line) {
+  if (line.size() <= kOfWord.most) return std::string(line);
+  std::string text;
+  for (const std::string_view word : split(line, ' ')) {
+    if (word.data() != line.data()) text += ' ';
+    text += without_middle(word, kOfWord);
+  }
+  return without_middle(text, kOfLine);
 }
 
 }  // namespace
@@ -140,6 +169,7 @@ std::string shell_join(std::span<const std::string> argv) {
 
 std::optional<std::string> nearest(std::string_view word, std::span<const std::string> candidates) {
   std::optional<std::string> best;
+  if (word.size() > kLongestMistake) return best;
   std::size_t best_distance = std::max<std::size_t>(2, word.size() / 3) + 1;
   for (const std::string& candidate : candidates) {
     const std::size_t distance = edit_distance(word, candidate);
@@ -165,6 +195,16 @@ std::string printable(std::string_view text) {
     at += length;
   }
   return std::ranges::all_of(clean, is_ascii) ? clean : valid_utf8(clean);
+}
+
+std::string message_text(std::string_view text) {
+  const std::string clean = printable(text);
+  std::string message;
+  for (const std::string_view line : split(clean, '\n')) {
+    if (line.data() != clean.data()) message += '\n';
+    message += short_line(line);
+  }
+  return message;
 }
 
 std::size_t display_width(std::string_view text) {

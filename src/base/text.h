@@ -42,6 +42,8 @@ namespace kilter {
 // What a terminal may be given of foreign text: control characters (escapes) are removed except tab and
 // newline, and so are the marks that turn the direction of writing; broken UTF-8 becomes U+FFFD.
 [[nodiscard]] std::string printable(std::string_view text);
+// printable() for messages: words over 300 bytes and lines over 1000 are shown by their beginning and end.
+[[nodiscard]] std::string message_text(std::string_view text);
 // Number of terminal columns of UTF-8 `text`, each code point one column.
 [[nodiscard]] std::size_t display_width(std::string_view text);
 

@@ -17,18 +17,9 @@ const char* state_name(Finding::State state) {
       return "ok";
     case Finding::State::limited:
       return "limited";
-    case Finding::State::absent:
-      return "absent";
-    case Finding::State::optional:
-      return "optional";
-    case Finding::State::missing:
-      break;
+    default:
+      return "missing";
   }
-  return "missing";
-}
-
-bool is_wanting(const Finding& finding) {
-  return finding.state == Finding::State::missing || finding.state == Finding::State::limited;
 }
 
 class Doctor final : public Verb {
@@ -61,7 +52,7 @@ class Doctor final : public Verb {
     std::string out;
     std::string topic;
     for (const Finding& finding : findings) {
-      if (missing_ && !is_wanting(finding)) continue;
+      if (missing_ && finding.state == Finding::State::ok) continue;
       if (finding.topic != topic) out += fmt::format("\n{}:\n", topic = finding.topic);
       out += fmt::format("  {:<8} {}", state_name(finding.state), finding.name);
       if (!finding.detail.empty()) out += ": " + finding.detail;

@@ -20,6 +20,7 @@ namespace kilter::cli {
 namespace {
 
 constexpr int kMostRuns = 100000;
+constexpr double kLongestRun = 365 * 86400.0;  // seconds
 
 class Run final : public Verb {
  public:
@@ -46,6 +47,7 @@ class Run final : public Verb {
   Result<int> run(World& world) override {
     TRY(check());
     if (!dry_run_) TRY(make_home(world.home));
+    if (!dry_run_ && !link_.empty()) TRY(os::can_replace_symlink(link_));
     ASSIGN_OR_RETURN(robot::ProjectChoice choice, robot::choose_project(world.home, project_, revisions_));
     ASSIGN_OR_RETURN(robot::Lab lab, open(world, choice));
     ASSIGN_OR_RETURN(robot::CampaignRequest request, load(lab, choice));
@@ -65,6 +67,8 @@ class Run final : public Verb {
     if (!seconds || *seconds <= 0)
       return usage_error(fmt::format("run: --time-limit '{}' is no duration", printable(time_limit_)),
                          "300s, 5m, 1h");
+    if (*seconds > kLongestRun)
+      return usage_error(fmt::format("run: --time-limit {} is longer than a year", printable(time_limit_)));
     limit_seconds_ = *seconds;
     return {};
   }

@@ -4,7 +4,6 @@
 #include "model/json.h"
 #include "model/report_types.h"
 #include "store/path_index.h"
-#include "suite/metric_info.h"
 
 #include <fmt/core.h>
 
@@ -50,10 +49,7 @@ class Stat final : public Verb {
       return failure(fmt::format("looking for '{}': no ok run has it", printable(field_)), hint());
     std::ranges::sort(rows, std::greater<>(), &Row::average);
     if (reverse_) std::ranges::reverse(rows);
-    ASSIGN_OR_RETURN(const suite::Catalogue catalogue,
-                     suite::Catalogue::load(robot::user_suites(world.home)));
-    const std::string unit = suite::metric_info(catalogue, field_).unit;
-    TRY(world.print(format_ == "json" ? json(rows, unit) : text(rows, unit)));
+    TRY(world.print(format_ == "json" ? json(rows) : text(rows)));
     return 0;
   }
 
@@ -81,21 +77,18 @@ class Stat final : public Verb {
     return rows;
   }
 
-  [[nodiscard]] std::string text(const std::vector<Row>& rows, const std::string& unit) const {
-    std::string out = printable(field_) + (unit.empty() ? "" : " [" + unit + "]") + ":\n";
-    out += " runs            sum        average  stddev%  case\n";
+  static std::string text(const std::vector<Row>& rows) {
+    std::string out = " runs            sum        average  stddev%  case\n";
     for (const Row& row : rows)
       out += fmt::format("{:>5} {:>14} {:>14} {:>8.1f}  {}\n", row.runs, model::figure_text(row.sum),
                          model::figure_text(row.average), row.stddev_percent, row.cell);
     return out;
   }
 
-  [[nodiscard]] std::string json(const std::vector<Row>& rows, const std::string& unit) const {
+  static std::string json(const std::vector<Row>& rows) {
     nlohmann::json list = nlohmann::json::array();
     for (const Row& row : rows)
       list.push_back({{"case", row.cell},
-                      {"metric", field_},
-                      {"unit", unit},
                       {"runs", row.runs},
                       {"sum", row.sum},
                       {"average", row.average},

@@ -57,6 +57,19 @@ std::string hint_for(const std::string& verb, const std::vector<Flag>& flags,
   return fmt::format("see kilter {} --help", verb);
 }
 
+// An option with an empty value is most often an unset variable of a script.
+Status refuse_empty(const std::string& verb, const CLI::App& app, const std::vector<Flag>& flags) {
+  for (const Flag& flag : flags) {
+    if (flag.kind != Flag::Kind::option || flag.value.empty()) continue;
+    const std::string name = flag.long_name();
+    const CLI::Option* option = app.get_option(name);
+    if (std::ranges::find(option->results(), "") != option->results().end())
+      return usage_error(fmt::format("{}: {}: its value is empty", verb, name),
+                         "leave the option out, or give it a value");
+  }
+  return {};
+}
+
 // Moves the words after the first bare "--" into the rest flag's target, if the verb has one.
 void take_rest(const std::vector<Flag>& flags, std::vector<std::string>& words) {
   const auto rest = std::ranges::find(flags, Flag::Kind::rest, &Flag::kind);
@@ -135,10 +148,10 @@ Status Flags::parse(const std::string& verb, std::vector<std::string> words) con
     bind_all(app, flags_);
     std::vector<std::string> reversed(words.rbegin(), words.rend());
     app.parse(reversed);
+    return refuse_empty(verb, app, flags_);
   } catch (const CLI::Error& error) {
     return usage_error(fmt::format("{}: {}", verb, one_line(error.what())), hint_for(verb, flags_, words));
   }
-  return {};
 }
 
 }  // namespace kilter::cli

@@ -31,7 +31,7 @@ void Progress::show(const std::string& text) {
 
 void Progress::keep(const std::string& text) {
   clear();
-  write(printable(text) + "\n");
+  write(message_text(text) + "\n");
 }
 
 void Progress::clear() {

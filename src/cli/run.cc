@@ -2,7 +2,6 @@
 
 #include "base/log.h"
 #include "base/text.h"
-#include "base/version.h"
 #include "cli/help.h"
 #include "execute/undo.h"
 #include "os/files.h"
@@ -34,7 +33,7 @@ int exit_code(ErrorCode code) {
 }
 
 int report(const Error& error) {
-  const std::string line = "kilter: " + printable(error.message) + "\n";
+  const std::string line = "kilter: " + message_text(error.message) + "\n";
   std::fwrite(line.data(), 1, line.size(), stderr);
   if (!error.hint.empty()) log::hint(error.hint);
   return exit_code(error.code);
@@ -114,7 +113,8 @@ int dispatch(std::vector<std::string> words) {
   GlobalFlags global;
   if (const Status taken = take_global(words, global); !taken) return report(taken.error());
   apply(global);
-  if (!words.empty() && words[0] == "--version") return print_text(version_line("kilter") + "\n");
+  if (!words.empty() && words[0] == "--version")
+    return print_text(fmt::format("kilter {}\n", KILTER_VERSION));
   if (words.empty() || words[0] == "help") {
     if (words.size() < 2) {
       const int printed = print_text(program_help());

@@ -1,6 +1,9 @@
 #include "model/plan.h"
 
 #include "model/json.h"
+#include "model/strict_json.h"
+
+#include <array>
 
 namespace kilter::model {
 namespace {
@@ -9,13 +12,14 @@ using Json = nlohmann::json;
 using Strings = std::vector<std::string>;
 using StringMap = std::map<std::string, std::string>;
 
-NLOHMANN_JSON_SERIALIZE_ENUM(Step::Kind, {{Step::Kind::write, "write"},
-                                          {Step::Kind::run, "run"},
-                                          {Step::Kind::drop_caches, "drop_caches"}})
+constexpr std::array<std::string_view, 3> kKinds = {"write", "run",
+                                                    "drop_caches"};  // in the order of Step::Kind
 
 Json json_of(const Step& step) {
-  return {{"name", step.name}, {"kind", step.kind}, {"path", step.path},        {"value", step.value},
-          {"argv", step.argv}, {"undo", step.undo}, {"required", step.required}};
+  return {{"name", step.name},        {"kind", kKinds.at(static_cast<std::size_t>(step.kind))},
+          {"path", step.path},        {"value", step.value},
+          {"argv", step.argv},        {"undo", step.undo},
+          {"required", step.required}};
 }
 
 Json json_of(const Recorder& recorder) {
@@ -68,63 +72,62 @@ Json json_of(const Workload& workload) {
           {"engine", workload.engine}};
 }
 
+Step::Kind kind_of(const Json& json) {
+  const auto given = json.find("kind");
+  for (std::size_t kind = 0; kind < kKinds.size(); ++kind)  // plans of older kilters have their number
+    if (given == json.end() || *given == kKinds[kind] || *given == kind) return static_cast<Step::Kind>(kind);
+  throw strict::WrongMember{"kind", "write, run or drop_caches"};
+}
+
 Step step_of(const Json& json) {
-  return {.name = member<std::string>(json, "name"),
-          .kind = member<Step::Kind>(json, "kind"),
-          .path = member<std::string>(json, "path"),
-          .value = member<std::string>(json, "value"),
-          .argv = member<Strings>(json, "argv"),
-          .undo = member<Strings>(json, "undo"),
-          .required = member<bool>(json, "required")};
+  return {.name = strict::member<std::string>(json, "name"),
+          .kind = kind_of(json),
+          .path = strict::member<std::string>(json, "path"),
+          .value = strict::member<std::string>(json, "value"),
+          .argv = strict::member<Strings>(json, "argv"),
+          .undo = strict::member<Strings>(json, "undo"),
+          .required = strict::member<bool>(json, "required")};
 }
 
 Recorder recorder_of(const Json& json) {
-  return {member<std::string>(json, "name"), member<Strings>(json, "argv"), member<Strings>(json, "monitors"),
-          member<std::vector<int>>(json, "cpus")};
+  return {strict::member<std::string>(json, "name"), strict::member<Strings>(json, "argv"),
+          strict::member<Strings>(json, "monitors"), strict::member<std::vector<int>>(json, "cpus")};
 }
 
 UnavailableMonitor unavailable_of(const Json& json) {
-  return {member<std::string>(json, "name"), member<std::string>(json, "reason")};
+  return {strict::member<std::string>(json, "name"), strict::member<std::string>(json, "reason")};
 }
 
 SkippedSetting setting_of(const Json& json) {
-  return {member<std::string>(json, "name"), member<std::string>(json, "reason")};
+  return {strict::member<std::string>(json, "name"), strict::member<std::string>(json, "reason")};
 }
 
 PlannedCommand command_of(const Json& json) {
-  return {.argv = member<Strings>(json, "argv"),
-          .env = member<StringMap>(json, "env"),
-          .cwd = member<std::string>(json, "cwd"),
-          .stdin_text = member<std::string>(json, "stdin"),
-          .cpus = member<std::vector<int>>(json, "cpus"),
-          .mem_nodes = member<std::vector<int>>(json, "mem_nodes"),
-          .disable_aslr = member<bool>(json, "disable_aslr"),
-          .copies = member<int>(json, "copies", 1),
-          .timed = member<bool>(json, "timed"),
-          .quiet = member<bool>(json, "quiet"),
-          .may_fail = member<bool>(json, "may_fail")};
-}
-
-template <class T>
-std::vector<T> list_of(const Json& json, const char* key, T (*read)(const Json&)) {
-  std::vector<T> items;
-  if (json.contains(key))
-    for (const Json& item : json.at(key)) items.push_back(read(item));
-  return items;
+  return {.argv = strict::member<Strings>(json, "argv"),
+          .env = strict::member<StringMap>(json, "env"),
+          .cwd = strict::member<std::string>(json, "cwd"),
+          .stdin_text = strict::member<std::string>(json, "stdin"),
+          .cpus = strict::member<std::vector<int>>(json, "cpus"),
+          .mem_nodes = strict::member<std::vector<int>>(json, "mem_nodes"),
+          .disable_aslr = strict::member<bool>(json, "disable_aslr"),
+          .copies = strict::member<int>(json, "copies", 1),
+          .timed = strict::member<bool>(json, "timed"),
+          .quiet = strict::member<bool>(json, "quiet"),
+          .may_fail = strict::member<bool>(json, "may_fail")};
 }
 
 Workload workload_of(const Json& json) {
-  return {.program = member<std::string>(json, "program"),
-          .daemons = list_of<PlannedCommand>(json, "daemons", command_of),
-          .ready_port = member<std::string>(json, "ready_port"),
-          .body = list_of<PlannedCommand>(json, "body", command_of),
-          .iterations = member<int>(json, "iterations", 1),
-          .min_seconds = member<double>(json, "min_seconds"),
-          .report_iterations = member<bool>(json, "report_iterations"),
-          .expected_seconds = member<double>(json, "expected_seconds"),
-          .timeout = member<double>(json, "timeout"),
-          .parser = member<std::string>(json, "parser"),
-          .engine = member<std::string>(json, "engine")};
+  return {.program = strict::member<std::string>(json, "program"),
+          .daemons = strict::list(json, "daemons", command_of),
+          .ready_port = strict::member<std::string>(json, "ready_port"),
+          .body = strict::list(json, "body", command_of),
+          .iterations = strict::member<int>(json, "iterations", 1),
+          .min_seconds = strict::member<double>(json, "min_seconds"),
+          .report_iterations = strict::member<bool>(json, "report_iterations"),
+          .expected_seconds = strict::member<double>(json, "expected_seconds"),
+          .timeout = strict::member<double>(json, "timeout"),
+          .parser = strict::member<std::string>(json, "parser"),
+          .engine = strict::member<std::string>(json, "engine")};
 }
 
 }  // namespace
@@ -140,18 +143,20 @@ void to_json(nlohmann::json& json, const Plan& plan) {
           {"workload", json_of(plan.workload)}};
 }
 
-Result<Plan> plan_from_json(const nlohmann::json& json) {
-  if (!json.is_object() || !json.contains("workload")) return failure("reading a plan: it has no workload");
+Result<Plan> plan_from_json(const nlohmann::json& json) try {
+  if (!json.is_object() || !json.contains("workload")) return failure("the plan has no workload");
   Plan plan;
-  plan.testcase = member<std::string>(json, "testcase");
-  plan.parameters = member<StringMap>(json, "parameters");
-  plan.build = member<std::string>(json, "build");
-  plan.setup = list_of<Step>(json, "setup", step_of);
-  plan.recorders = list_of<Recorder>(json, "recorders", recorder_of);
-  plan.unavailable = list_of<UnavailableMonitor>(json, "unavailable", unavailable_of);
-  plan.skipped = list_of<SkippedSetting>(json, "skipped", setting_of);
-  plan.workload = workload_of(json.at("workload"));
+  plan.testcase = strict::member<std::string>(json, "testcase");
+  plan.parameters = strict::member<StringMap>(json, "parameters");
+  plan.build = strict::member<std::string>(json, "build");
+  plan.setup = strict::list(json, "setup", step_of);
+  plan.recorders = strict::list(json, "recorders", recorder_of);
+  plan.unavailable = strict::list(json, "unavailable", unavailable_of);
+  plan.skipped = strict::list(json, "skipped", setting_of);
+  plan.workload = strict::object(json.at("workload"), "workload", workload_of);
   return plan;
+} catch (const strict::WrongMember& wrong) {
+  return failure("the plan's " + wrong.text());
 }
 
 }  // namespace kilter::model

@@ -92,6 +92,7 @@ struct Plan {
 };
 
 void to_json(nlohmann::json& json, const Plan& plan);
+// A plan may come from elsewhere: a member of a wrong kind, or a negative size, is an error that names it.
 [[nodiscard]] Result<Plan> plan_from_json(const nlohmann::json& json);
 
 }  // namespace kilter::model

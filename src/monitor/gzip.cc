@@ -12,6 +12,7 @@ namespace {
 constexpr int kGzipFormat = 16;
 constexpr int kWindowBits = 13;  // with kMemoryLevel about 48 KiB a stream
 constexpr int kMemoryLevel = 6;
+constexpr uInt kInflated = 65536;  // bytes at a time, not on the stack: it may be small
 
 Bytef* input(std::string_view bytes) {
   return reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
@@ -57,15 +58,15 @@ Result<std::string> gunzip(std::string_view bytes, std::uint64_t limit) {
   if (::inflateInit2(&stream, MAX_WBITS + kGzipFormat) != Z_OK) return failure("unpacking: out of memory");
   const std::unique_ptr<z_stream, int (*)(z_stream*)> owner(&stream, ::inflateEnd);
   std::string out;
-  std::array<char, 65536> room;
+  const std::unique_ptr<char[]> room = std::make_unique_for_overwrite<char[]>(kInflated);
   stream.next_in = input(bytes);
   stream.avail_in = static_cast<uInt>(bytes.size());
   int status = Z_OK;
   while (status == Z_OK) {
-    stream.next_out = reinterpret_cast<Bytef*>(room.data());
-    stream.avail_out = room.size();
+    stream.next_out = reinterpret_cast<Bytef*>(room.get());
+    stream.avail_out = kInflated;
     status = ::inflate(&stream, Z_NO_FLUSH);
-    out.append(room.data(), room.size() - stream.avail_out);
+    out.append(room.get(), kInflated - stream.avail_out);
     if (out.size() > limit) return failure(fmt::format("unpacking: larger than {} bytes", limit));
     // Several streams one after another are one file.
     if (status == Z_STREAM_END && stream.avail_in > 0) status = ::inflateReset(&stream);

@@ -70,6 +70,18 @@ Status write_opened(const Path& path, std::string_view bytes, int flags, bool sy
   return {};
 }
 
+// The new link beside `link`, to be renamed over it.
+Result<Path> temporary_symlink(const Path& target, const Path& link) {
+  struct stat there{};
+  if (!link.has_filename() || (::lstat(link.c_str(), &there) == 0 && !S_ISLNK(there.st_mode)))
+    return failure(fmt::format("linking '{}': what is there is no link", link.string()),
+                   "move it away, or name another place");
+  Path temporary = link.string() + fmt::format(".{}.tmp", ::getpid());
+  ::unlink(temporary.c_str());
+  if (::symlink(target.c_str(), temporary.c_str()) != 0) return file_failure("linking", link, errno);
+  return temporary;
+}
+
 }  // namespace
 
 Path Root::at(std::string_view absolute) const {
@@ -215,14 +227,14 @@ Status remove_tree(const Path& path) {
   return {};
 }
 
-Status replace_symlink(const Path& target, const Path& link) {
-  struct stat there{};
-  if (::lstat(link.c_str(), &there) == 0 && !S_ISLNK(there.st_mode))
-    return failure(fmt::format("linking '{}': what is there is no link", link.string()),
-                   "move it away, or name another place");
-  const Path temporary = link.string() + fmt::format(".{}.tmp", ::getpid());
+Status can_replace_symlink(const Path& link) {
+  ASSIGN_OR_RETURN(const Path temporary, temporary_symlink(".", link));
   ::unlink(temporary.c_str());
-  if (::symlink(target.c_str(), temporary.c_str()) != 0) return file_failure("linking", link, errno);
+  return {};
+}
+
+Status replace_symlink(const Path& target, const Path& link) {
+  ASSIGN_OR_RETURN(const Path temporary, temporary_symlink(target, link));
   Status renamed = rename_path(temporary, link);
   if (!renamed) ::unlink(temporary.c_str());
   return renamed;
@@ -292,7 +304,8 @@ void sync_disks() {
 
 std::uint64_t free_bytes(const Path& path) {
   struct statvfs info{};
-  if (::statvfs(path.c_str(), &info) != 0) return std::numeric_limits<std::uint64_t>::max();
+  const bool known = ::statvfs(path.c_str(), &info) == 0 && info.f_blocks > 0;  // procfs has no blocks at all
+  if (!known) return std::numeric_limits<std::uint64_t>::max();
   return static_cast<std::uint64_t>(::geteuid() == 0 ? info.f_bfree : info.f_bavail) * info.f_frsize;
 }
 

@@ -60,6 +60,8 @@ enum class Durability { lazy, synced };
 [[nodiscard]] Status remove_tree(const Path& path);
 // Makes `link` point to `target`, replacing an older link in one step.
 [[nodiscard]] Status replace_symlink(const Path& target, const Path& link);
+// Whether it could: no file or directory stands there, and its directory can be written.
+[[nodiscard]] Status can_replace_symlink(const Path& link);
 [[nodiscard]] std::vector<Path> list_directory(const Path& path);
 // What is at a path; false when that cannot be told. The first three follow links, for the plain ones a link
 // is none.

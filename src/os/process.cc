@@ -21,9 +21,10 @@
 namespace kilter::os {
 namespace {
 
-constexpr double kLong = 3600;          // seconds
-constexpr int kDrainRounds = 32;        // of 64 KiB
-constexpr double kWithoutPidfd = 0.02;  // how often to look when the kernel has no pidfd (before 5.3)
+constexpr double kLong = 3600;           // seconds
+constexpr int kDrainRounds = 32;         // of 64 KiB
+constexpr std::size_t kDrained = 65536;  // bytes at a time, not on the stack: it may be small
+constexpr double kWithoutPidfd = 0.02;   // how often to look when the kernel has no pidfd (before 5.3)
 
 int milliseconds(double limit) {
   return static_cast<int>(std::clamp(limit * 1000 + 0.999, 0.0, kLong * 1000));
@@ -98,14 +99,15 @@ class ChildProcess final : public Process {
   // Bounded, so that a child that prints faster than we read cannot keep us here; one call empties the
   // largest pipe.
   void drain(Fd& fd, std::string& text) const {
-    char buffer[65536];
+    if (!fd) return;
+    const std::unique_ptr<char[]> buffer = std::make_unique_for_overwrite<char[]>(kDrained);
     for (int round = 0; fd && round < kDrainRounds; ++round) {
-      const ssize_t got = ::read(fd.get(), buffer, sizeof buffer);
+      const ssize_t got = ::read(fd.get(), buffer.get(), kDrained);
       if (got < 0 && errno == EINTR) continue;
       if (got == 0 || (got < 0 && errno != EAGAIN)) fd.reset();
       if (got <= 0) return;
       const std::size_t room = command_.capture_limit - std::min(command_.capture_limit, text.size());
-      text.append(buffer, std::min(room, static_cast<std::size_t>(got)));
+      text.append(buffer.get(), std::min(room, static_cast<std::size_t>(got)));
     }
   }
 

@@ -49,41 +49,26 @@ struct Place {
   }
 };
 
-// The number at the start of `token`, and whether it is written as an integer.
-struct NumberText {
-  std::string_view digits;
-  bool integer = true;
-};
-
-NumberText number_text(std::string_view token) {
-  NumberText text;
-  std::size_t end = 0;
-  for (; end < token.size(); ++end) {
-    const char c = token[end];
-    if (c == '.' || c == 'e' || c == 'E')
-      text.integer = false;
-    else if ((c < '0' || c > '9') && c != '-' && c != '+')
-      break;
-  }
-  text.digits = token.substr(0, end);
-  return text;
+// "012" and "0x10" are none in JSON.
+bool has_json_digits(std::string_view token) {
+  const std::string_view digits = token.substr(token.starts_with('-') ? 1 : 0);
+  const bool leading_zero = digits.size() > 1 && digits[0] == '0' && digits[1] >= '0' && digits[1] <= '9';
+  return !leading_zero && !digits.empty() && digits[0] >= '0' && digits[0] <= '9' &&
+         token.find_first_not_of("0123456789+-.eE") == std::string_view::npos;
 }
 
 // A scalar as its text; LKP writes NaN, which simdjson does not know.
 Result<std::optional<Number>> number_of(od::value& value, const Place& place) {
-  const std::string_view token = value.raw_json_token();
-  if (token.starts_with("null")) return std::optional<Number>();
-  if (token.starts_with("NaN")) return std::optional<Number>(std::numeric_limits<double>::quiet_NaN());
-  if (token.empty() || (token[0] != '-' && (token[0] < '0' || token[0] > '9')))
-    return place.error(fmt::format("'{}' is no number", printable(trim(token).substr(0, 20))));
-  const NumberText text = number_text(token);
-  if (text.integer)
-    if (const std::optional<std::int64_t> integer = parse_int(text.digits))
-      return std::optional<Number>(*integer);
-  const std::optional<double> real = parse_double(text.digits);
+  const std::string_view token = trim(value.raw_json_token());
+  if (token == "null") return std::optional<Number>();
+  if (token == "NaN") return std::optional<Number>(std::numeric_limits<double>::quiet_NaN());
+  if (!has_json_digits(token))
+    return place.error(fmt::format("'{}' is no number", printable(token.substr(0, 20))));
+  if (token.find_first_of(".eE") == std::string_view::npos)
+    if (const std::optional<std::int64_t> integer = parse_int(token)) return std::optional<Number>(*integer);
+  const std::optional<double> real = parse_double(token);
   if (!real || !std::isfinite(*real))
-    return place.error(
-        fmt::format("'{}' is no number, or out of range", printable(text.digits.substr(0, 40))));
+    return place.error(fmt::format("'{}' is no number, or out of range", printable(token.substr(0, 40))));
   return std::optional<Number>(*real);
 }
 

@@ -1,5 +1,6 @@
 #include "store/path_index.h"
 
+#include "base/regex_fault.h"
 #include "base/text.h"
 
 #include <fmt/core.h>
@@ -29,7 +30,7 @@ Result<Match> matcher(const std::string& pattern) {
     };
   } catch (const std::regex_error& error) {
     return usage_error(fmt::format("looking up results: '{}' is no regular expression ({})",
-                                   printable(pattern), error.what()),
+                                   printable(pattern), regex_fault(error)),
                        "put a backslash before a sign that stands for itself");
   }
 }

@@ -16,6 +16,7 @@ constexpr std::size_t kBatch = 200;  // runs a transaction
 
 void remove_database(const Path& db) {
   for (const char* const suffix : {"", "-wal", "-shm"}) (void)os::remove_tree(db.string() + suffix);
+  (void)os::remove_tree(lock_of(db));
 }
 
 // A damaged run directory is skipped and named; only the database can make this fail.
@@ -57,6 +58,11 @@ Result<IndexReport> take_in(Store& store, const std::vector<Path>& directories, 
   return report;
 }
 
+Result<IndexReport> make_index(const Path& home, const Path& fresh, const Progress& progress) {
+  ASSIGN_OR_RETURN(const std::unique_ptr<Store> store, open_store(fresh));
+  return take_in(*store, run_directories(home), progress);
+}
+
 }  // namespace
 
 Result<IndexReport> catch_up(const Path& home, Store& store, const Progress& progress) {
@@ -73,16 +79,15 @@ Result<IndexReport> reindex(const Path& home, const Progress& progress) {
   const Path fresh = home / "kilter.db.new";
   const Path db = home / "kilter.db";
   remove_database(fresh);
-  IndexReport report;
-  {
-    ASSIGN_OR_RETURN(const std::unique_ptr<Store> store, open_store(fresh));
-    ASSIGN_OR_RETURN(report, take_in(*store, run_directories(home), progress));
-  }
-  TRY(exchange(fresh, db));
+  Result<IndexReport> made = make_index(home, fresh, progress);
+  const Status exchanged = made ? exchange(fresh, db) : fail(made.error());
+  remove_database(fresh);
+  TRY(exchanged);
+  IndexReport& report = *made;
   ASSIGN_OR_RETURN(const std::unique_ptr<Store> store, open_store(db));
   ASSIGN_OR_RETURN(const IndexReport late, catch_up(home, *store));
   report.runs += late.runs;
-  return report;
+  return made;
 }
 
 }  // namespace kilter::store

@@ -1,3 +1,4 @@
+#include "base/regex_fault.h"
 #include "base/text.h"
 #include "suite/parsers/json_text.h"
 #include "suite/parsers/parsers.h"
@@ -37,7 +38,7 @@ Result<std::regex> compile(const Rule& rule) {
   try {
     return std::regex(rule.text, std::regex::ECMAScript | std::regex_constants::__polynomial);
   } catch (const std::regex_error& error) {
-    return usage_error("reading the regex of '" + rule.key + "': " + error.what(),
+    return usage_error("reading the regex of '" + printable(rule.key) + "': " + regex_fault(error),
                        "the pattern is: " + printable(rule.text));
   }
 }

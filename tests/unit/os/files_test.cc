@@ -65,6 +65,13 @@ TEST_CASE("a link takes the place of a link, and of nothing else") {
   CHECK(std::filesystem::read_symlink(link) == "/two");
   const Path file = dir.path() / "precious";
   REQUIRE(write_file(file, "kept"));
+  CHECK(can_replace_symlink(link));
+  CHECK(can_replace_symlink(dir.path() / "new"));
+  CHECK_FALSE(std::filesystem::exists(std::filesystem::symlink_status(dir.path() / "new")));
+  CHECK(std::filesystem::read_symlink(link) == "/two");
+  for (const Path& bad : {file, dir.path(), dir.path() / "", dir.path() / "none/link", Path("/proc/link")})
+    CHECK_FALSE(can_replace_symlink(bad));
+  CHECK(list_directory(dir.path()).size() == 2);
   CHECK_FALSE(replace_symlink("/two", file));
   CHECK(read_file(file).value() == "kept");
 }

@@ -61,7 +61,13 @@ TEST_CASE("NaN is read, what is no number or out of range is not") {
   CHECK(error_of(parse_stats("{\"a\": Infinity}", "s")).find("no number") != std::string::npos);
   CHECK(error_of(parse_stats("{\"a\": \"1\"}", "s")).find("no number") != std::string::npos);
   CHECK(error_of(parse_stats("{\"a\": [1]}", "s")).find("no number") != std::string::npos);
-  CHECK(error_of(parse_stats("{\"a\": 1-2}", "s")).find("no number") != std::string::npos);
+  for (const char* token : {"1-2", "0x10", "012", "-", "-x", "NaNa", "nulls", "+1"}) {
+    const std::string row = std::string("{\"a\": ") + token + ", \"b\": 2}";
+    CHECK_MESSAGE(error_of(parse_stats(row, "s")).find("no number") != std::string::npos, token);
+    const std::string matrix = std::string("{\"a\": [1, ") + token + "], \"b\": [2, 3]}";
+    CHECK_FALSE_MESSAGE(parse_matrix(matrix, "s").has_value(), token);
+  }
+  CHECK((*parse_stats("{\"a\": -0.5e-3 , \"b\": 0}", "s"))[0].value == Number(-0.5e-3));
 }
 
 TEST_CASE("damaged JSON is one clear error") {

@@ -237,6 +237,19 @@ TEST_CASE_FIXTURE(Home, "readers work while another process holds the write lock
   sqlite3_close(holder);
 }
 
+TEST_CASE_FIXTURE(Home, "a database that lacks a table is damaged, and there is a way out") {
+  REQUIRE(make_runs(path, "c", 1) == 0);
+  sqlite3* raw = nullptr;
+  REQUIRE(sqlite3_open(db.c_str(), &raw) == SQLITE_OK);
+  REQUIRE(sqlite3_exec(raw, "DROP TABLE value", nullptr, nullptr, nullptr) == SQLITE_OK);
+  sqlite3_close(raw);
+  const std::unique_ptr<store::Store> store = *store::open_store(db);
+  const Result<Metrics> metrics = store->metrics(1);
+  REQUIRE_FALSE(metrics);
+  CHECK(metrics.error().message.ends_with("it is damaged: no such table: value"));
+  CHECK(metrics.error().hint == "rebuild it from the run directories: kilter reindex");
+}
+
 TEST_CASE_FIXTURE(Home, "a full disk is said, and what was stored stays") {
   REQUIRE(make_runs(path, "c", 3) == 0);
   // A file size limit is how a test can fill the disk.
