@@ -291,7 +291,7 @@ class TimeCopies {
 std::string headline_change(const model::CompareRow& row, std::size_t column) {
   const model::CellSummary& cell = row.cells[column];
   if (!cell.present) return "-";
-  const std::string figure = model::figure_text(cell.average);
+  std::string figure = model::figure_text(cell.average);
   const double change = row.changes[column - 1];
   if (std::isnan(change)) return figure;
   return fmt::format("{} ({:+.1f}{})", figure, change, row.absolute ? "" : " %");

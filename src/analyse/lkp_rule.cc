@@ -107,7 +107,8 @@ bool is_reasonable(std::string_view key, double delta, double max, const LkpRule
   const std::optional<model::Number> threshold = metric_threshold(key, options.as_lkp);
   if (!threshold) return is_reasonable_for_program(key, delta, max);
   if (max < threshold->value()) return false;
-  return !threshold->is_integer() || delta >= static_cast<double>(threshold->integer() / 2);
+  const std::int64_t half = threshold->integer() / 2;  // whole, as LKP has it
+  return !threshold->is_integer() || delta >= static_cast<double>(half);
 }
 
 LkpChange measure(const LkpSummary& a, const LkpSummary& b) {

@@ -1,6 +1,7 @@
 #include "bench/command.h"
 
 #include "base/text.h"
+#include "base/version.h"
 #include "bench/aslr.h"
 #include "bench/scale/registry.h"
 #include "bench/stop_signals.h"
@@ -68,7 +69,7 @@ Result<int> dispatch(std::string_view program, Args args) {
     return usage_error("choosing a command: none was given");
   }
   const std::string_view name = args.front();
-  if (name == "--version") return std::puts("kilter-bench " KILTER_VERSION), 0;
+  if (name == "--version") return std::puts(version_line("kilter-bench").c_str()), 0;
   if (name == "--help" || name == "-h" || name == "help") return print_overview(), 0;
   if (scale::is_single_test(name)) return run_single_test(name, args.subspan(1));
   const Command* command = find_command(name);

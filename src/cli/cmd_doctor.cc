@@ -17,9 +17,18 @@ const char* state_name(Finding::State state) {
       return "ok";
     case Finding::State::limited:
       return "limited";
-    default:
-      return "missing";
+    case Finding::State::absent:
+      return "absent";
+    case Finding::State::optional:
+      return "optional";
+    case Finding::State::missing:
+      break;
   }
+  return "missing";
+}
+
+bool is_wanting(const Finding& finding) {
+  return finding.state == Finding::State::missing || finding.state == Finding::State::limited;
 }
 
 class Doctor final : public Verb {
@@ -52,7 +61,7 @@ class Doctor final : public Verb {
     std::string out;
     std::string topic;
     for (const Finding& finding : findings) {
-      if (missing_ && finding.state == Finding::State::ok) continue;
+      if (missing_ && !is_wanting(finding)) continue;
       if (finding.topic != topic) out += fmt::format("\n{}:\n", topic = finding.topic);
       out += fmt::format("  {:<8} {}", state_name(finding.state), finding.name);
       if (!finding.detail.empty()) out += ": " + finding.detail;

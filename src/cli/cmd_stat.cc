@@ -4,6 +4,7 @@
 #include "model/json.h"
 #include "model/report_types.h"
 #include "store/path_index.h"
+#include "suite/metric_info.h"
 
 #include <fmt/core.h>
 
@@ -49,7 +50,10 @@ class Stat final : public Verb {
       return failure(fmt::format("looking for '{}': no ok run has it", printable(field_)), hint());
     std::ranges::sort(rows, std::greater<>(), &Row::average);
     if (reverse_) std::ranges::reverse(rows);
-    TRY(world.print(format_ == "json" ? json(rows) : text(rows)));
+    ASSIGN_OR_RETURN(const suite::Catalogue catalogue,
+                     suite::Catalogue::load(robot::user_suites(world.home)));
+    const std::string unit = suite::metric_info(catalogue, field_).unit;
+    TRY(world.print(format_ == "json" ? json(rows, unit) : text(rows, unit)));
     return 0;
   }
 
@@ -77,18 +81,21 @@ class Stat final : public Verb {
     return rows;
   }
 
-  static std::string text(const std::vector<Row>& rows) {
-    std::string out = " runs            sum        average  stddev%  case\n";
+  [[nodiscard]] std::string text(const std::vector<Row>& rows, const std::string& unit) const {
+    std::string out = printable(field_) + (unit.empty() ? "" : " [" + unit + "]") + ":\n";
+    out += " runs            sum        average  stddev%  case\n";
     for (const Row& row : rows)
       out += fmt::format("{:>5} {:>14} {:>14} {:>8.1f}  {}\n", row.runs, model::figure_text(row.sum),
                          model::figure_text(row.average), row.stddev_percent, row.cell);
     return out;
   }
 
-  static std::string json(const std::vector<Row>& rows) {
+  [[nodiscard]] std::string json(const std::vector<Row>& rows, const std::string& unit) const {
     nlohmann::json list = nlohmann::json::array();
     for (const Row& row : rows)
       list.push_back({{"case", row.cell},
+                      {"metric", field_},
+                      {"unit", unit},
                       {"runs", row.runs},
                       {"sum", row.sum},
                       {"average", row.average},

@@ -1,6 +1,7 @@
 #include "cli/help.h"
 
 #include "base/text.h"
+#include "base/version.h"
 
 #include <fmt/core.h>
 
@@ -152,7 +153,7 @@ std::string man_page() {
       ".SH SYNOPSIS\n.B kilter\n.I VERB\n[OPTIONS]\n.SH DESCRIPTION\nRuns benchmarks under monitors, "
       "revision by "
       "revision; compares them; reports changes by mail.\n.SH VERBS\n",
-      KILTER_VERSION);
+      version());
   for (const Command& command : commands()) {
     if (command.group.empty()) continue;
     std::unique_ptr<Verb> keep;

@@ -2,6 +2,7 @@
 
 #include "base/log.h"
 #include "base/text.h"
+#include "base/version.h"
 #include "cli/help.h"
 #include "execute/undo.h"
 #include "os/files.h"
@@ -113,8 +114,7 @@ int dispatch(std::vector<std::string> words) {
   GlobalFlags global;
   if (const Status taken = take_global(words, global); !taken) return report(taken.error());
   apply(global);
-  if (!words.empty() && words[0] == "--version")
-    return print_text(fmt::format("kilter {}\n", KILTER_VERSION));
+  if (!words.empty() && words[0] == "--version") return print_text(version_line("kilter") + "\n");
   if (words.empty() || words[0] == "help") {
     if (words.size() < 2) {
       const int printed = print_text(program_help());

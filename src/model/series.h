@@ -15,7 +15,7 @@ struct Series {
   std::vector<Number> values;
   // Indices into values where nothing was recorded and a 0 stands in its place, ascending; the file does not
   // keep them.
-  std::vector<std::uint32_t> gaps = {};
+  std::vector<std::uint32_t> gaps;
 };
 
 // All a program or monitor said in one run: the content of `<name>.json`. Keys carry the `<name>.` prefix.

@@ -6,6 +6,8 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <span>
 #include <unistd.h>
 
 namespace kilter::robot {
@@ -59,12 +61,17 @@ void examine_programs(std::vector<Finding>& findings) {
                       os::is_installed(bench) ? "" : "copy it there"});
 }
 
+Finding unavailable(const monitor::Monitor& entry, const Error& reason) {
+  const State state = reason.hint.empty() ? State::absent : State::missing;
+  return {"monitors", std::string(entry.name), state, reason.message, reason.hint};
+}
+
 void examine_monitors(const os::Root& root, std::vector<Finding>& findings) {
   for (const monitor::Monitor& entry : monitor::monitors()) {
     if (entry.style == monitor::Style::external) continue;
     const Status status = monitor::available(entry, root);
-    findings.push_back({"monitors", std::string(entry.name), status ? State::ok : State::missing,
-                        status ? "" : status.error().message, status ? "" : status.error().hint});
+    findings.push_back(status ? Finding{"monitors", std::string(entry.name), State::ok, "", ""}
+                              : unavailable(entry, status.error()));
   }
 }
 
@@ -80,6 +87,13 @@ Finding examine_engine(const suite::Suite& suite, const suite::Engine& engine,
   return {"suites", name, State::ok, "", ""};
 }
 
+// A suite runs with any one of its engines.
+void excuse_missing(std::span<Finding> engines) {
+  if (std::ranges::none_of(engines, [](const Finding& engine) { return engine.state == State::ok; })) return;
+  for (Finding& engine : engines)
+    if (engine.state == State::missing) engine.state = State::optional;
+}
+
 void examine_suites(const World& world, const suite::Catalogue& catalogue, const model::Machine& box,
                     std::vector<Finding>& findings) {
   suite::HostFacts facts{.nr_cpu = box.nr_cpu, .memory_kb = box.memory_kb};
@@ -91,8 +105,10 @@ void examine_suites(const World& world, const suite::Catalogue& catalogue, const
       findings.push_back({"suites", name, State::missing, suite.error().message, suite.error().hint});
       continue;
     }
+    const std::size_t first = findings.size();
     for (const suite::Engine& engine : (*suite)->engines)
       findings.push_back(examine_engine(**suite, engine, facts));
+    excuse_missing(std::span(findings).subspan(first));
   }
 }
 

@@ -10,7 +10,8 @@
 namespace kilter::robot {
 
 struct Finding {
-  enum class State { ok, limited, missing };
+  // absent: this machine has no such thing, and nothing can be done; optional: another engine does it.
+  enum class State { ok, limited, missing, absent, optional };
   std::string topic;  // "monitors", "suites", "set-up", "programs"
   std::string name;
   State state = State::ok;

@@ -19,6 +19,7 @@ struct Subject {
   std::string commit;   // axis value: a sha, `sha+patch`, or the kernel release for a plain local run
   std::string kconfig;  // axis value: the recipe; "defconfig" for a plain local run
   std::string project;  // "" for a plain local run
+  std::string name;     // as the user called it: "v0.9"; "" when `commit` is the only name
   std::string build_id;
   std::string subject_line;                      // of the commit; "" when there is none
   std::map<std::string, std::string> artefacts;  // name -> path

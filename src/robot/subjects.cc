@@ -19,6 +19,7 @@ Subject subject_of(const project::Project& project, const model::Revision& revis
   Subject subject{
       .commit = revision.label, .kconfig = project.name, .project = project.name, .build_id = build.id};
   subject.subject_line = revision.commit.subject;
+  if (revision.patches.empty() && !revision.label.starts_with(revision.spec)) subject.name = revision.spec;
   for (const auto& [name, path] : build.artefacts) subject.artefacts["artefact:" + name] = path;
   subject.artefacts["build"] = build.directory;
   subject.build_info = project::build_record_json(project, revision, build);

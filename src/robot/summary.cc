@@ -31,8 +31,19 @@ struct Spread {
   double stddev = 0;  // population; 0 for n = 1
 };
 
+// "v0.9 (975660a46f56)"; the commit alone when it was called so.
 std::string short_label(const Subject& subject) {
-  return model::short_commit(subject.commit);
+  const std::string commit = model::short_commit(subject.commit);
+  return subject.name.empty() ? commit : fmt::format("{} ({})", printable(subject.name), commit);
+}
+
+// Two words for `kilter compare`: the names where both have one.
+std::string operands(const Subject& base, const Subject& head) {
+  const bool named = !base.name.empty() && !head.name.empty();
+  const auto word = [named](const Subject& subject) {
+    return shell_quote(named ? subject.name : model::short_commit(subject.commit));
+  };
+  return word(base) + " " + word(head);
 }
 
 // The metrics worth a line: those the suite calls headlines; else the benchmark's own first ones.
@@ -180,8 +191,7 @@ std::string next_step(const CampaignRequest& request) {
   if (request.runs < kEnoughRuns)
     return fmt::format("next: the same with --runs 5: at least {} runs of each side are needed to judge\n",
                        kEnoughRuns);
-  return fmt::format("next: kilter compare {} {}\n", short_label(request.subjects[0]),
-                     short_label(request.subjects[1]));
+  return "next: kilter compare " + operands(request.subjects[0], request.subjects[1]) + "\n";
 }
 
 std::string step_text(const model::Step& step) {

@@ -3,7 +3,14 @@
 . "$(dirname "$0")/common.sh"
 
 expect_exit 0 kilter --version
-expect_in "kilter 0" "$out"
+grep -qE '^kilter [0-9]+\.[0-9]+\.[0-9]+( \([0-9a-f]{12}\+?\))?$' out
+
+# What this machine cannot have, and an engine that another one stands for, is not called missing.
+expect_exit 0 kilter doctor
+expect_in "optional netperf (upstream)" "$out"
+expect_exit 0 kilter doctor --missing
+expect_not_in "netperf" "$out"
+expect_not_in "NUMA" "$out"
 expect_exit 0 kilter --help
 expect_in "Usage: kilter VERB" "$out"
 expect_exit 2 kilter

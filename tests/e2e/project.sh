@@ -98,6 +98,7 @@ expect_in "1200" "$out"
 # It has a name of its own, beside its base, and that name is an operand.
 expect_exit 0 kilter run --project toy.yaml --rev HEAD --rev HEAD+faster.patch --runs 3 --no-monitors job.yaml
 expect_in "HEAD+faster.patch" "$err"
+expect_in "HEAD (" "$out"
 next=$(sed -n 's/^next: kilter compare //p' out)
 # shellcheck disable=SC2086
 set -- $next

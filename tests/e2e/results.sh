@@ -19,7 +19,10 @@ rm "$KILTER_HOME"/kilter.db*
 expect_exit 0 kilter reindex
 expect_in "3 runs indexed" "$out"
 expect_exit 0 kilter stat -f mytest.speed
+expect_in "mytest.speed:" "$out"
 expect_in "    3 " "$out"
+expect_exit 0 kilter stat
+expect_in "time.elapsed_time [s]:" "$out"
 # One deviation (the population's) and one way to print a number, whatever the verb: 1, 2 and 3.
 home=$KILTER_HOME
 export KILTER_HOME=$scratch/spread
