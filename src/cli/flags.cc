@@ -79,7 +79,7 @@ void take_rest(const std::vector<Flag>& flags, std::vector<std::string>& words) 
   words.erase(dashes, words.end());
 }
 
-std::string one_line(std::string text) {
+std::string one_line(std::string_view text) {
   return replace_all(printable(trim(text)), "\n", "; ");
 }
 

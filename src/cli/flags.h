@@ -18,8 +18,8 @@ struct Flag {
   std::variant<bool*, std::string*, int*, double*, std::vector<std::string>*> target;
   bool required = false;
   bool hidden = false;
-  std::vector<std::string> choices = {};  // allowed values; empty: any
-  std::string group = {};                 // heading in --help; "" the first one
+  std::vector<std::string> choices;  // allowed values; empty: any
+  std::string group;                 // heading in --help; "" the first one
 
   [[nodiscard]] std::string long_name() const;  // the last of `names`
 };

@@ -46,7 +46,7 @@ Result<std::string> job_path(const JobWords& words, const std::string& word, con
                          fmt::format("kilter run --project {}", shell_quote(word)));
     return word;
   }
-  const std::string named = "jobs/" + word + ".yaml";
+  std::string named = "jobs/" + word + ".yaml";
   if (is_name(word) && read(named)) return named;
   const std::string missing = fmt::format("reading job '{}': no such file", printable(word));
   if (const std::string hint = quoting_hint(words, word); !hint.empty()) return usage_error(missing, hint);

@@ -12,11 +12,11 @@ namespace kilter::job {
 // What need_* keys ask of a machine. What is unknown (0, empty, nullopt) hinders nothing.
 struct MachineFacts {
   MachineNumbers numbers;
-  std::string kernel;                       // uname -r
-  std::string cpu_model;                    // brand string and microarchitecture
-  std::vector<std::string> cpu_flags;       // as /proc/cpuinfo spells them
-  bool is_virtual = false;                  // behind a hypervisor
-  std::optional<std::string> kconfig = {};  // text of the kernel's .config
+  std::string kernel;                  // uname -r
+  std::string cpu_model;               // brand string and microarchitecture
+  std::vector<std::string> cpu_flags;  // as /proc/cpuinfo spells them
+  bool is_virtual = false;             // behind a hypervisor
+  std::optional<std::string> kconfig;  // text of the kernel's .config
 };
 
 // Why a unit job cannot run on a machine, in one line; nullopt when it can. Looks at need_cpu (negative: at

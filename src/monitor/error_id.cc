@@ -208,7 +208,7 @@ std::string error_pattern(std::string_view text) {
     const bool begins = word.starts_with('\'');
     const std::string_view place = without_place(word);
     const bool wild = quoted || begins || varies(word) || place.size() < word.size();
-    quoted = (quoted || begins) && !(word.size() > 1 && (word.ends_with('\'') || word.ends_with("',")));
+    quoted = (quoted || begins) && (word.size() <= 1 || (!word.ends_with('\'') && !word.ends_with("',")));
     const std::string_view kept = place.size() < word.size() ? place : std::string_view();
     if (wild && kept.empty() && pattern.ends_with(".*")) continue;
     if (!pattern.empty()) pattern += ' ';

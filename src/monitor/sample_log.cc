@@ -1,5 +1,6 @@
 #include "monitor/sample_log.h"
 
+#include <algorithm>
 #include <cstring>
 
 namespace kilter::monitor {
@@ -24,7 +25,7 @@ void append_bytes(std::string& buffer, const T& value) {
 template <class T>
 T take(std::string_view& bytes) {
   T value{};
-  std::memcpy(&value, bytes.data(), sizeof value);
+  std::ranges::copy(bytes.substr(0, sizeof value), reinterpret_cast<char*>(&value));
   bytes.remove_prefix(sizeof value);
   return value;
 }

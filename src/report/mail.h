@@ -18,9 +18,9 @@ namespace kilter::report {
 struct MailSection {
   std::string machine;  // "lkp-spr-r02: 224 threads ..."; not shown for the first section
   std::string table;
-  std::vector<std::string> plots = {};  // of plot.h
-  std::string log_title = {};           // "The end of the log of run 3 (test-failed: exit code 1):"
-  std::vector<std::string> log = {};    // its lines
+  std::vector<std::string> plots;  // of plot.h
+  std::string log_title;           // "The end of the log of run 3 (test-failed: exit code 1):"
+  std::vector<std::string> log;    // its lines
 };
 
 // The changed revision is no child of the base: the change is somewhere between, and no commit is blamed.
@@ -34,7 +34,7 @@ struct MailRange {
   End head;
   int commits = 0;                    // that head has and base has not; 0: not known
   std::vector<model::Commit> listed;  // the first of them
-  std::string why = {};               // then: a sentence; may be empty
+  std::string why;                    // then: a sentence; may be empty
 };
 
 // For a change that is not applied anywhere yet: these lines stand in place of the tree's; empty ones are
@@ -78,12 +78,12 @@ struct MailInput {
   std::vector<MailSection> sections;  // the headline's first
   std::string plot_legend;            // "" for our own
 
-  std::string archive;                       // where the materials are: a link or a path
-  std::vector<std::string> reproduce;        // command lines, one each, blank ones between groups
-  std::string closes;                        // link for the Closes tag; "" leaves it out
-  std::string robot = "Kilter";              // who noticed
-  std::vector<std::string> disclaimer = {};  // lines in place of ours
-  std::vector<std::string> footer = {};      // the same
+  std::string archive;                  // where the materials are: a link or a path
+  std::vector<std::string> reproduce;   // command lines, one each, blank ones between groups
+  std::string closes;                   // link for the Closes tag; "" leaves it out
+  std::string robot = "Kilter";         // who noticed
+  std::vector<std::string> disclaimer;  // lines in place of ours
+  std::vector<std::string> footer;      // the same
 
   Mailbox from;
   Recipients recipients;

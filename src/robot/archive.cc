@@ -66,7 +66,7 @@ Status write_archive(const os::Path& path, const std::vector<ArchiveMember>& mem
   TRY(load_libarchive());
   TRY(os::make_directories(path.parent_path()));
   const os::Path temporary = fmt::format("{}.{}.tmp", path.string(), os::process_id());
-  const Status written = write_members(temporary, members, time);
+  Status written = write_members(temporary, members, time);
   const Result<bool> renamed = written ? os::rename_new(temporary, path) : Result<bool>(false);
   if (!written || !renamed || !*renamed) static_cast<void>(os::remove_tree(temporary));
   if (!written) return written;

@@ -12,10 +12,10 @@ namespace kilter::robot {
 // One member of an archive: the bytes of `file`, or `text` where there is no file.
 struct ArchiveMember {
   std::string name;  // path inside, relative
-  os::Path file = {};
-  std::string text = {};
+  os::Path file;
+  std::string text;
   bool executable = false;
-  std::string link = {};  // not empty: a symbolic link to this
+  std::string link;  // not empty: a symbolic link to this
 };
 
 // Writes a gzip-compressed tar, in one step: a failure leaves no file, and a file that is there already is an

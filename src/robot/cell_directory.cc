@@ -55,10 +55,10 @@ std::map<std::string, std::string> fingerprint_of(const Path& run) {
 // "x/" is "x", and "." has a name too.
 Path named_directory(const std::string& typed) {
   const Path path = Path(typed).lexically_normal();
-  const Path named = path.has_filename() ? path : path.parent_path();
+  Path named = path.has_filename() ? path : path.parent_path();
   std::error_code failed;
   if (named.filename() != "." && named.filename() != "..") return named;
-  const Path whole = fs::canonical(named, failed);
+  Path whole = fs::canonical(named, failed);
   return failed ? named : whole;
 }
 
