@@ -29,7 +29,7 @@ struct Gzip::State {
   ~State() { ::deflateEnd(&stream); }
 
   void run(std::string_view bytes, int flush, std::string& out) {
-    std::array<char, 16384> room;
+    std::array<char, 16384> room{};
     stream.next_in = input(bytes);
     stream.avail_in = static_cast<uInt>(bytes.size());
     do {
