@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::int64_t kKbPerGb = 1024 * 1024;
+constexpr std::int64_t kKbPerGb = std::int64_t{1024} * 1024;
 constexpr std::uint64_t kMostJobBytes = std::uint64_t{16} << 20;
 
 std::string session_id(const World& world) {

@@ -262,9 +262,9 @@ Status add_origin(report::MailInput& mail, const Story& story, const ReadingRoom
 }
 
 report::Mailbox reporter(const std::string& configured, os::ProcessRunner& runner) {
-  const report::Mailbox named = report::parse_mailbox(configured);
+  report::Mailbox named = report::parse_mailbox(configured);
   if (!named.email.empty()) return named;
-  const report::Mailbox user{git_setting("user.name", runner), git_setting("user.email", runner)};
+  report::Mailbox user{git_setting("user.name", runner), git_setting("user.email", runner)};
   if (report::is_address(user.email)) return user;
   const std::string made = user_name() + "@" + os::host_name();
   return {"kilter", report::is_address(made) ? made : "kilter@localhost"};

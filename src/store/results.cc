@@ -92,7 +92,7 @@ Result<Path> commit_run(const Path& home, const Path& directory, model::RunRecor
   const Path parent = home / "results" / result_path(record);
   TRY(os::make_directories(parent));
   for (int number = first_free(parent); number < kMostRuns; ++number) {
-    const Path final_place = parent / std::to_string(number);
+    Path final_place = parent / std::to_string(number);
     record.number = number;
     record.directory = final_place.string();
     TRY(os::write_file(directory / kOutcome, model::dump_json(record) + "\n", os::Durability::synced));

@@ -56,7 +56,7 @@ Status check_owner(SQLite::Database& database, const os::Path& db) {
   const int version = pragma(database, "user_version");
   const bool ours = pragma(database, "application_id") == kApplicationId;
   const bool empty = database.execAndGet("SELECT count(*) FROM sqlite_master").getInt() == 0;
-  if (!ours && !(empty && version == 0))
+  if (!ours && (!empty || version != 0))
     return failure(fmt::format("opening '{}': it is the database of another program", db.string()),
                    "move it away, or use another --home");
   if (version > kVersion)
