@@ -32,8 +32,7 @@ void add_text(Members& members, const std::string& name, std::string text, bool 
 // A run of the side that was really made: one that failed to build has no script.
 std::optional<os::Path> script_of(const Side& side) {
   for (const model::RunRecord& run : side.runs)
-    if (os::Path script = os::Path(run.directory) / "reproduce.sh"; os::is_plain_file(script))
-      return script;
+    if (os::Path script = os::Path(run.directory) / "reproduce.sh"; os::is_plain_file(script)) return script;
   return std::nullopt;
 }
 
