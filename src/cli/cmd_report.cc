@@ -1,5 +1,6 @@
 #include "base/log.h"
 #include "base/text.h"
+#include "cli/comparison_flags.h"
 #include "cli/verbs.h"
 #include "report/mail_json.h"
 #include "robot/report_builder.h"
@@ -13,32 +14,23 @@ namespace {
 class ReportVerb final : public Verb {
  public:
   void declare(Flags& flags) override {
-    flags
-        .positional("REVISION", operands_, "The base, then the changed revision; more become further columns")
-        .option("-p,--project", "P", project_, "The project they belong to (default: those measured here)")
-        .option("-s,--axes", "AXES", axes_, "Only cells with these axes: testcase=hackbench/nr_threads=50%")
-        .option("--metric", "KEY", metric_, "What the subject tells (default: the largest directed change)")
-        .choice("--style", style_, {"kilter", "lkp"}, "Layout of the tables")
+    what_.declare(flags);
+    flags.option("--metric", "KEY", metric_, "What the subject tells (default: the largest directed change)")
         .choice("--format", format_, {"text", "json"}, "Form of the output: where it is, or all that it says")
-        .option("--print", print_, "Print the mail and write nothing: no outbox, no archive")
-        .option("--force", force_, "Report unlike machines and identical programs, too; the table says so");
+        .option("--print", print_, "Print the mail and write nothing: no outbox, no archive");
   }
 
   Result<int> run(World& world) override {
-    if (operands_.size() < 2)
-      return usage_error("report: two revisions are needed", "kilter report BASE HEAD");
+    TRY(what_.settle("report"));
     if (!print_) TRY(make_home(world.home));
     std::vector<std::string> notes;
     ASSIGN_OR_RETURN(const robot::Revisions revisions,
-                     robot::Revisions::open(world.home, project_, world.runner, notes));
+                     robot::Revisions::open(world.home, what_.project(), world.runner, notes));
     ASSIGN_OR_RETURN(const robot::ReadingRoom room, robot::open_reading_room(robot_world(world)));
-    robot::ReportRequest request{.operands = operands_, .metric = metric_, .force = force_};
-    request.archive = !print_;
-    if (style_ == "lkp") request.style = report::TableStyle::lkp;
-    if (!axes_.empty()) {
-      ASSIGN_OR_RETURN(request.restrict, model::parse_axes(axes_));
-    }
+    robot::ReportRequest request{.metric = metric_, .style = what_.style(), .archive = !print_};
+    ASSIGN_OR_RETURN(request.comparison, what_.request(room, revisions));
     ASSIGN_OR_RETURN(const robot::Report report, robot::build_report(room, revisions, request));
+    for (const std::string& note : report.notes) log::note(note);
     if (report.mail.recipients.to.empty()) log::note("To: nobody: set mail.to in the project file");
     std::string where;
     if (!print_) {
@@ -56,14 +48,10 @@ class ReportVerb final : public Verb {
                        mail.string(), shell_quote(mail.string()), report.archive.string());
   }
 
-  std::vector<std::string> operands_;
-  std::string project_;
-  std::string axes_;
+  ComparisonFlags what_;
   std::string metric_;
-  std::string style_ = "kilter";
   std::string format_ = "text";
   bool print_ = false;
-  bool force_ = false;
 };
 
 }  // namespace

@@ -46,17 +46,23 @@ std::string size_text(const MailInput& input) {
   return fmt::format("{:.1f}{}", std::abs(input.percent), input.points ? " points" : "%");
 }
 
-bool is_bad_news(const MailInput& input) {
+// A setting is not fixed by a commit.
+bool asks_for_tags(const MailInput& input) {
+  if (!input.pair.empty()) return false;
   return !input.failure.empty() || input.word == "regression" || !input.opposite.empty();
+}
+
+bool begins_with_sha(const std::string& line) {
+  constexpr std::size_t kSha = 40;
+  return std::min(line.find_first_not_of("0123456789abcdef"), line.size()) >= kSha;
 }
 
 // A sha cut as subjects cut it; what is no sha ("6.1.0-18-amd64") stays whole.
 std::string short_sha(const std::string& label) {
   constexpr std::size_t kDigits = 10;
-  constexpr std::size_t kSha = 40;
   const std::string line = header_text(label);
+  if (!begins_with_sha(line)) return line;
   const std::size_t digits = line.find_first_not_of("0123456789abcdef");
-  if (std::min(digits, line.size()) < kSha) return line;
   const std::string patch = digits == std::string::npos ? "" : line.substr(digits, kDigits + 1);
   return line.substr(0, kDigits) + patch;
 }
@@ -69,11 +75,42 @@ std::string quoted(const std::string& subject) {
   return subject.empty() ? "" : " (\"" + header_text(subject) + "\")";
 }
 
+std::string value_text(const std::string& value) {
+  return value.empty() ? "none" : header_text(value);
+}
+
+std::string named_value(const std::string& name, const std::string& value) {
+  return (name.empty() ? "" : header_text(name) + "=") + value_text(value);
+}
+
+// "nr_task=1/mode=thread", as axes are typed.
+std::string side_text(const std::vector<MailAxis>& pair, std::string MailAxis::* side) {
+  std::vector<std::string> parts;
+  for (const MailAxis& axis : pair) parts.push_back(named_value(axis.name, axis.*side));
+  return join(parts, "/");
+}
+
+std::string pair_subject(const std::vector<MailAxis>& pair) {
+  const bool single = pair.size() == 1;
+  return side_text(pair, &MailAxis::base) + ".." +
+         (single ? value_text(pair.front().head) : side_text(pair, &MailAxis::head));
+}
+
+// " between nr_task=1 and nr_task=100%, on the same commit:".
+std::string place_text(const MailInput& input) {
+  if (input.pair.empty()) return input.range ? " between:" : " on:";
+  std::string text =
+      " between " + side_text(input.pair, &MailAxis::base) + " and " + side_text(input.pair, &MailAxis::head);
+  if (!input.commit.sha.empty())
+    text += begins_with_sha(input.commit.sha) ? ", on the same commit" : ", on the same kernel";
+  return text + ":";
+}
+
 void write_headline(Body& body, const MailInput& input) {
   body.line("Hello,");
   body.blank();
   const std::string robot = header_text(input.robot);
-  const std::string where = input.range ? " between:" : " on:";
+  const std::string where = place_text(input);
   if (input.failure.empty())
     body.line(robot, " noticed a ", size_text(input), " ", header_text(input.word), " of ",
               header_text(input.metric), where);
@@ -108,8 +145,9 @@ void write_range_commits(Body& body, const MailRange& range) {
 void write_origin(Body& body, const MailInput& input) {
   if (input.range)
     write_range(body, *input.range);
-  else
-    body.line("commit: ", header_text(input.commit.sha), quoted(input.commit.subject));
+  else if (!input.commit.sha.empty())
+    body.line(begins_with_sha(input.commit.sha) ? "commit: " : "kernel: ", header_text(input.commit.sha),
+              quoted(input.commit.subject));
   if (input.patch)
     for (const auto& [label, value] :
          {std::pair("url: ", &input.patch->url), std::pair("base: ", &input.patch->base),
@@ -121,6 +159,9 @@ void write_origin(Body& body, const MailInput& input) {
     write_range_commits(body, *input.range);
     body.blank();
   }
+  for (const MailAxis& axis : input.also_differs)
+    body.line("Not alike, too: ", named_value(axis.name, axis.base), " and ", value_text(axis.head), ".");
+  if (!input.also_differs.empty()) body.blank();
   if (!input.opposite.empty()) {
     body.line("At the same time: ", header_text(join(input.opposite, ", ")), ".");
     body.blank();
@@ -152,7 +193,7 @@ void write_test(Body& body, const MailInput& input) {
 
 void write_box(Body& body, const MailInput& input) {
   if (input.further.empty()) return;
-  body.line("In addition to that, ", input.range ? "the change" : "the commit",
+  body.line("In addition to that, ", input.range || !input.pair.empty() ? "the change" : "the commit",
             " also has significant impact on the following tests:");
   body.blank();
   body.raw(box_frame(input.further));
@@ -160,7 +201,7 @@ void write_box(Body& body, const MailInput& input) {
 }
 
 void write_tags(Body& body, const MailInput& input) {
-  if (!is_bad_news(input)) return;
+  if (!asks_for_tags(input)) return;
   body.line("If you fix the issue in a separate patch/commit (i.e. not just a new version of");
   body.line("the same patch/commit), kindly add following tags");
   body.line("| Reported-by: ", header_text(input.from.name), " <", header_text(input.from.email), ">");
@@ -216,6 +257,12 @@ void write_sections(Body& body, const MailInput& input) {
   body.blank(input.sections.size() > 1 ? 5 : 4);
 }
 
+std::string compared_text(const MailInput& input) {
+  if (!input.pair.empty()) return pair_subject(input.pair);
+  if (input.range) return name_of(input.range->base) + ".." + name_of(input.range->head);
+  return short_sha(input.commit.sha);
+}
+
 }  // namespace
 
 std::string make_message_id(std::int64_t date, std::string_view about, std::string_view host) {
@@ -237,13 +284,12 @@ std::string mail_subject(const MailInput& input) {
   const std::string tree = header_text(input.tree);
   const std::string branch = header_text(input.branch);
   if (!tree.empty()) subject += "[" + tree + (branch.empty() ? "" : ":" + branch) + "] ";
-  const std::string prefix = input.range ? "" : subject_prefix(input.commit);
+  std::string prefix = input.range ? "" : subject_prefix(input.commit);
+  if (!input.pair.empty()) prefix = header_text(input.testcase);
   if (!prefix.empty()) subject += "[" + prefix + "]";
   if (!subject.empty()) subject += subject.ends_with(' ') ? " " : "  ";
   if (!input.subject_prefix.empty()) subject = header_text(input.subject_prefix) + " " + subject;
-  subject += input.range ? name_of(input.range->base) + ".." + name_of(input.range->head)
-                         : short_sha(input.commit.sha);
-  subject += ":  ";
+  subject += compared_text(input) + ":  ";
   if (!input.failure.empty()) return subject + header_text(input.failure);
   return subject + header_text(input.metric) + " " + size_text(input) + " " + header_text(input.word);
 }

@@ -46,6 +46,13 @@ struct MailPatch {
   std::string subject;
 };
 
+// An axis in which base and head are not alike.
+struct MailAxis {
+  std::string name;  // "nr_task"; "" where the values speak for themselves
+  std::string base;  // "1"; "" when it has none
+  std::string head;
+};
+
 struct MailInput {
   // What happened: a metric changed, or, when `failure` is not empty, a test fails.
   std::string metric;   // "netperf.Throughput_tps"
@@ -58,8 +65,11 @@ struct MailInput {
 
   model::Commit commit;            // with a patch: the sha is the label of the patched revision
   std::optional<MailRange> range;  // set: `commit` is only its head
-  std::string subject_prefix;      // of the project: goes before everything
-  std::string tree;                // "linus", for the subject; "" leaves that part out
+  // What is compared where it is not commits: both sides are of `commit`, and nobody is blamed.
+  std::vector<MailAxis> pair;
+  std::vector<MailAxis> also_differs;  // beside the commits
+  std::string subject_prefix;          // of the project: goes before everything
+  std::string tree;                    // "linus", for the subject; "" leaves that part out
   std::string tree_url;
   std::string branch;
   std::optional<MailPatch> patch;
@@ -93,7 +103,8 @@ struct MailInput {
 
 // "202504211337.3c954295-kilter@host": date (UTC) and a hash of what the mail is about, which must be unique.
 [[nodiscard]] std::string make_message_id(std::int64_t date, std::string_view about, std::string_view host);
-// "[linus:master] [x86/bugs]  27ce8299bc:  netperf.Throughput_tps 23.1% improvement".
+// "[linus:master] [x86/bugs]  27ce8299bc:  netperf.Throughput_tps 23.1% improvement", and of a pair
+// "[will-it-scale]  nr_task=1..100%:  will-it-scale.per_thread_ops 30.0% regression".
 [[nodiscard]] std::string mail_subject(const MailInput& input);
 [[nodiscard]] std::string mail_body(const MailInput& input);
 // Headers and body, fit for a Maildir or for sending (rfc5322.h).

@@ -34,6 +34,13 @@ Json commit_json(const MailInput& input) {
   return {{"sha", input.commit.sha}, {"subject", input.commit.subject}};
 }
 
+Json axes_json(const std::vector<MailAxis>& axes) {
+  Json all = Json::array();
+  for (const MailAxis& axis : axes)
+    all.push_back({{"axis", axis.name}, {"base", axis.base}, {"head", axis.head}});
+  return all;
+}
+
 Json patch_json(const MailInput& input) {
   if (!input.patch) return nullptr;
   return {{"base", input.patch->base}, {"subject", input.patch->subject}, {"link", input.patch->link}};
@@ -79,6 +86,8 @@ std::string mail_json(const MailInput& input, std::span<const model::CompareTabl
                {"opposite", input.opposite},
                {"commit", commit_json(input)},
                {"range", range_json(input)},
+               {"pair", input.pair.empty() ? Json(nullptr) : axes_json(input.pair)},
+               {"also_differs", axes_json(input.also_differs)},
                {"patch", patch_json(input)},
                {"tree", input.tree},
                {"tree_url", input.tree_url},

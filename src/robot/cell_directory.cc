@@ -173,6 +173,7 @@ Cell cell_of_runs(const model::Axes& axes, std::span<const MeasuredRun> runs) {
     if (!run.record.project.empty()) cell.projects.insert(run.record.project);
     if (!run.record.build_id.empty()) cell.build_ids.insert(run.record.build_id);
     if (cell.program.empty()) cell.program = program_of(run.record.directory);
+    if (!run.record.axes.empty()) cell.runs.push_back(run.record);
   }
   return cell;
 }

@@ -67,7 +67,9 @@ Result<model::CompareTable> table_of(const std::vector<Cell>& columns,
   if (request.lkp_zeros && std::ranges::all_of(columns, &Cell::from_lkp)) options.missing_is_zero = true;
   ASSIGN_OR_RETURN(model::CompareTable table, analyse::compare(inputs, options));
   if (!unlike.empty()) table.warning = unlike;
-  table.identical = identical_builds(columns);
+  // Cells of one commit are, of course.
+  if (std::ranges::find(compare_axes, "commit") != compare_axes.end())
+    table.identical = identical_builds(columns);
   return table;
 }
 
@@ -95,6 +97,7 @@ Result<Comparison> compare_operands(const ComparisonRequest& request) {
     ASSIGN_OR_RETURN(model::CompareTable table, table_of(columns, groups.compare_axes, request));
     comparison.tables.push_back(std::move(table));
   }
+  comparison.compare_axes = std::move(groups.compare_axes);
   return comparison;
 }
 

@@ -27,6 +27,7 @@ struct ComparisonRequest {
 struct Comparison {
   std::vector<model::CompareTable> tables;  // one a group, in the order of their first cells
   std::vector<std::vector<Cell>> columns;   // the cells behind each table's columns
+  std::vector<std::string> compare_axes;    // what may differ between them: as asked, or "directory"
   std::vector<std::string> notes;           // what was left out
 };
 

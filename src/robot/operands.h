@@ -2,6 +2,7 @@
 
 #include "base/result.h"
 #include "model/axes.h"
+#include "model/run.h"
 #include "model/series.h"
 #include "os/files.h"
 #include "store/store.h"
@@ -23,12 +24,13 @@ struct Cell {
   model::Matrix matrix;
   std::string origin;                              // "results/x", "4f2a91c": where it came from
   std::map<std::string, std::string> fingerprint;  // of the machine of its first run; empty: unknown
-  std::string program;              // that its first run measured, by its plan.json; "": unknown
-  std::size_t operand = 0;          // index of the operand it came from
-  double started = 0;               // of its first run, seconds since 1970; 0: unknown
-  bool from_lkp = false;            // a matrix.json, where a missing number may stand as 0
-  std::set<std::string> build_ids;  // of what was measured; empty: unknown
-  std::set<std::string> projects;   // its runs were made for; empty: none, or unknown
+  std::string program;                 // that its first run measured, by its plan.json; "": unknown
+  std::size_t operand = 0;             // index of the operand it came from
+  double started = 0;                  // of its first run, seconds since 1970; 0: unknown
+  bool from_lkp = false;               // a matrix.json, where a missing number may stand as 0
+  std::set<std::string> build_ids;     // of what was measured; empty: unknown
+  std::set<std::string> projects;      // its runs were made for; empty: none, or unknown
+  std::vector<model::RunRecord> runs;  // that have an outcome.json, oldest first
 };
 
 struct OperandContext {

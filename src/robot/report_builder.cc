@@ -3,7 +3,6 @@
 #include "base/text.h"
 #include "os/host.h"
 #include "report/plot.h"
-#include "robot/compare_request.h"
 #include "robot/report_materials.h"
 #include "robot/report_origin.h"
 #include "robot/report_story.h"
@@ -98,9 +97,9 @@ void add_test(report::MailInput& mail, const Story& story) {
   mail.testcase = story.axis("testcase");
   mail.build = build_text(story);
   // The axis kconfig holds the project's name for what is no kernel.
-  if (mail.build.empty()) mail.kconfig = story.axis("kconfig");
-  mail.compiler = story.axis("compiler");
-  mail.machine = story.machine_text();
+  if (mail.build.empty() && !story.compares("kconfig")) mail.kconfig = story.axis("kconfig");
+  if (!story.compares("compiler")) mail.compiler = story.axis("compiler");
+  if (!story.compares("tbox_group")) mail.machine = story.machine_text();
   if (story.head().build && story.machine) mail.kernel = story.machine->kernel;
   mail.parameters = story.parameters();
 }
@@ -151,23 +150,13 @@ Result<report::MailInput> make_mail(const ReadingRoom& room, const Revisions& re
   return mail;
 }
 
-Result<Comparison> compared(const ReadingRoom& room, const Revisions& revisions,
-                            const ReportRequest& request) {
-  ComparisonRequest comparison = comparison_request(room, revisions, request.operands);
-  comparison.force = request.force;
-  comparison.context.restrict = request.restrict;
-  // LKP's table cannot name the rows that were merged.
-  comparison.lkp_zeros = request.style == report::TableStyle::lkp;
-  comparison.options.merge_copies = request.style != report::TableStyle::lkp;
-  if (request.style != report::TableStyle::lkp) comparison.options.order = analyse::RowOrder::headline_first;
-  return compare_operands(comparison);
-}
-
 Status refuse_identical(const std::vector<Story>& stories, const ReportRequest& request) {
   for (const Story& story : stories)
-    if (same_build((*story.columns)[0], (*story.columns)[kHeadColumn]) && !request.force)
-      return failure(fmt::format("reporting {}: {}", join(request.operands, " "), story.table->identical),
-                     "--force reports it all the same");
+    if (!story.table->identical.empty() && !request.comparison.force &&
+        same_build((*story.columns)[0], (*story.columns)[kHeadColumn]))
+      return failure(
+          fmt::format("reporting {}: {}", join(request.comparison.operands, " "), story.table->identical),
+          "--force reports it all the same");
   return {};
 }
 
@@ -192,10 +181,10 @@ Status add_archive(Report& report, const ReadingRoom& room, const std::vector<St
 
 Result<Report> build_report(const ReadingRoom& room, const Revisions& revisions,
                             const ReportRequest& request) {
-  ASSIGN_OR_RETURN(const Comparison comparison, compared(room, revisions, request));
+  ASSIGN_OR_RETURN(const Comparison comparison, compare_operands(request.comparison));
   ASSIGN_OR_RETURN(const std::vector<Story> stories, find_stories(room, comparison, request.metric));
   TRY(refuse_identical(stories, request));
-  Report report;
+  Report report{.notes = comparison.notes};
   ASSIGN_OR_RETURN(report.mail, make_mail(room, revisions, stories, request.style));
   choose_id(room, stories.front(), report.mail, report.archive);
   if (request.archive) TRY(add_archive(report, room, stories));

@@ -13,11 +13,11 @@
 namespace kilter::robot {
 
 struct ReportRequest {
-  std::vector<std::string> operands;  // base first, then the changed revision; more become further columns
-  std::string metric;                 // the headline, directed or not; "" picks a directed one, or a failure
+  // Base first, then what is reported; more become further columns. Forced: unlike machines, and revisions
+  // that built to the same program, too.
+  ComparisonRequest comparison;
+  std::string metric;  // the headline, directed or not; "" picks a directed one, or a failure
   report::TableStyle style = report::TableStyle::kilter;
-  bool force = false;  // also unlike machines, and revisions that built to the same program
-  model::Axes restrict;
   bool archive = true;  // false: nothing is written, and the mail speaks of no materials
 };
 
@@ -27,6 +27,7 @@ struct Report {
   os::Path archive;     // where the materials were written, or would be
   report::MailInput mail;
   std::vector<model::CompareTable> tables;  // in the order of the mail's sections
+  std::vector<std::string> notes;           // of the comparison: what was left out
 };
 
 // Writes the archive, if wanted, below <home>/archive, never over another; delivering the message is the

@@ -105,7 +105,7 @@ std::optional<os::Path> log_of(const ReadingRoom& room, const Side& side) {
 
 void add_build(Members& members, const ReadingRoom& room, const Side& side) {
   if (!side.build) return;
-  const std::string folder = "build/" + side.name;
+  const std::string folder = "build/" + side.build_name;
   for (const model::RunRecord& run : side.runs)
     if (const os::Path info = os::Path(run.directory) / kBuildInfo; os::is_plain_file(info)) {
       add_file(members, folder + "/" + kBuildInfo, info);
@@ -116,7 +116,7 @@ void add_build(Members& members, const ReadingRoom& room, const Side& side) {
   add_text(members, folder + "/build.sh", project::build_script(*side.build), true);
   for (const project::PatchFile& patch : side.build->patches) {
     add_text(members, folder + "/" + patch.name, patch.text);
-    add_text(members, fmt::format("patches/{}/{}", side.name, patch.name), patch.text);
+    add_text(members, fmt::format("patches/{}/{}", side.build_name, patch.name), patch.text);
   }
   add_artefacts(members, room, *side.build, folder);
 }
@@ -141,20 +141,35 @@ void add_engine(Members& members, const ReadingRoom& room, os::ProcessRunner& ru
   add_file(members, name, engine, true);
 }
 
+// "nr_task=100%": what tells a side of a pair from the others.
+std::string compared_text(const Story& story, std::size_t column) {
+  std::vector<std::string> parts;
+  for (const report::MailAxis& axis : story.differs) {
+    const model::Axes& axes = (*story.columns)[column].axes;
+    const auto it = axes.find(axis.name);
+    if (it != axes.end()) parts.push_back(axis.name + "=" + it->second);
+  }
+  return parts.empty() ? story.sides[column].name : join(parts, ", ");
+}
+
 // Foreign text in a message of the script: on one line, within single quotes. What was not built here runs on
 // what is there.
 std::string title_of(const Side& side, const Story& story, std::size_t column) {
+  if (story.is_pair()) {
+    const std::string text = printable(compared_text(story, column));
+    return shell_quote(replace_all(text, "\n", " ")) + (side.build ? "" : "\", on $(uname -r)\"");
+  }
   if (!side.build) return "\"here, on $(uname -r)\"";
   const std::string& subject = story.table->columns[column].subject;
   const std::string text = side.name + (subject.empty() ? "" : " (\"" + subject + "\")");
   return shell_quote(replace_all(printable(text), "\n", " "));
 }
 
-// Sides that were built, or just one, which runs on what is here.
+// Sides that were built or are jobs, or just one, which runs on what is here.
 std::vector<std::size_t> measured_sides(const Story& story) {
   std::vector<std::size_t> built;
   for (std::size_t i = 0; i < story.sides.size(); ++i)
-    if (story.sides[i].build) built.push_back(i);
+    if (story.sides[i].build || (story.is_job_pair() && script_of(story.sides[i]))) built.push_back(i);
   if (built.empty() && script_of(story.head())) built.push_back(kHeadColumn);
   return built;
 }
@@ -176,7 +191,7 @@ std::string script_head(const Story& story) {
       "here=$(cd \"$(dirname \"$0\")\" && pwd)\n"
       "export KILTER_BENCH=\"${KILTER_BENCH:-$here/bin/kilter-bench}\"\n"
       "failed=0\n"
-      "prepare() { # SIDE\n";
+      "prepare() { # BUILD\n";
   const std::string arch = story.machine ? story.machine->arch : "";
   if (!arch.empty())
     text += fmt::format(
@@ -189,9 +204,9 @@ std::string script_head(const Story& story) {
          "  echo \"building $1 failed: see $here/build/$1/rebuild.log\" >&2\n"
          "  failed=1\n"
          "}\n"
-         "measure() { # SIDE TITLE\n"
-         "  echo \"== $2\"\n"
-         "  KILTER_BUILD=$here/build/$1/artefacts sh \"$here/run/$1.sh\" || {\n"
+         "measure() { # SIDE BUILD TITLE\n"
+         "  echo \"== $3\"\n"
+         "  KILTER_BUILD=$here/build/$2/artefacts sh \"$here/run/$1.sh\" || {\n"
          "    echo \"== ended with $?\"\n"
          "    failed=1\n"
          "  }\n"
@@ -201,11 +216,14 @@ std::string script_head(const Story& story) {
 std::string driver_script(const Story& story) {
   std::string text = script_head(story);
   std::string body;
+  std::set<std::string> built;
   for (const std::size_t column : measured_sides(story)) {
     const Side& side = story.sides[column];
-    if (side.build) text += "prepare " + shell_quote(side.name) + "\n";
+    if (side.build && built.insert(side.build_name).second)
+      text += "prepare " + shell_quote(side.build_name) + "\n";
     if (script_of(side))
-      body += fmt::format("  measure {} {}\n", shell_quote(side.name), title_of(side, story, column));
+      body += fmt::format("  measure {} {} {}\n", shell_quote(side.name), shell_quote(side.build_name),
+                          title_of(side, story, column));
   }
   if (!body.empty())
     text += "run=0\nwhile [ \"$run\" -lt \"$runs\" ]; do\n" + body + "  run=$((run + 1))\ndone\n";
@@ -223,11 +241,32 @@ std::string project_text(const project::Project& project) {
   return text;
 }
 
+const model::RunRecord* good_run(const Side& side) {
+  for (const model::RunRecord& run : side.runs)
+    if (run.outcome == model::Outcome::ok) return &run;
+  return side.runs.empty() ? nullptr : &side.runs.front();
+}
+
+// Where the sides are two jobs. The runs of a directory that is compared with another may be of one.
+bool has_jobs(const Story& story) {
+  return story.is_job_pair() && !story.differs.front().name.empty();
+}
+
+void add_jobs(Members& members, const Story& story) {
+  if (!has_jobs(story)) return;
+  for (const Side& side : story.sides)
+    if (const model::RunRecord* run = good_run(side)) {
+      add_file(members, "jobs/" + side.name + ".yaml", os::Path(run->directory) / "job.yaml");
+      add_file(members, "plans/" + side.name + ".json", os::Path(run->directory) / "plan.json");
+    }
+}
+
 // job.yaml, plan and machine at the top are those of the run that is shown.
 void add_top(Members& members, const ReadingRoom& room, const Story& story) {
   if (story.example)
     for (const char* name : {"job.yaml", "machine.json", "plan.json"})
       add_file(members, name, os::Path(story.example->directory) / name);
+  add_jobs(members, story);
   if (!measured_sides(story).empty()) add_text(members, "reproduce.sh", driver_script(story), true);
   for (const Side& side : story.sides)
     if (const std::optional<os::Path> script = script_of(side))
@@ -246,28 +285,58 @@ void add_top(Members& members, const ReadingRoom& room, const Story& story) {
 std::string revision_word(const Side& side) {
   std::string word = side.build->commit;
   for (const project::PatchFile& patch : side.build->patches)
-    word += fmt::format("+patches/{}/{}", side.name, patch.name);
+    word += fmt::format("+patches/{}/{}", side.build_name, patch.name);
   return word;
+}
+
+// The jobs that `kilter run` is given.
+std::vector<std::string> job_words(const Story& story) {
+  if (!has_jobs(story)) return {"job.yaml"};
+  std::vector<std::string> words;
+  for (const Side& side : story.sides)
+    if (good_run(side) != nullptr) words.push_back("jobs/" + side.name + ".yaml");
+  return words;
+}
+
+// "compare -c nr_task nr_task=1 nr_task=100%": of jobs, by what tells them apart.
+void add_job_words(std::vector<std::string>& compare, const Story& story) {
+  std::vector<std::string> keys;
+  for (const report::MailAxis& axis : story.differs) keys.push_back(axis.name);
+  compare.insert(compare.end(), {"-c", join(keys, ",")});
+  for (const Cell& cell : *story.columns) {
+    model::Axes axes;
+    for (const std::string& key : keys)
+      if (const auto it = cell.axes.find(key); it != cell.axes.end()) axes.insert(*it);
+    compare.push_back(model::axes_key(axes));
+  }
 }
 
 // A home of their own: neither the user's results nor what the user calls by the project's name is touched.
 void add_project_steps(std::vector<std::string>& steps, const Story& story) {
   std::vector<std::string> run = {"kilter", "--home", "home", "run", "--project", "project.yaml"};
   std::vector<std::string> compare = {"kilter", "--home", "home", "compare"};
+  std::set<std::string> named;
   for (const Side& side : story.sides) {
-    if (!side.build) continue;
+    if (!side.build || !named.insert(side.label).second) continue;
     run.insert(run.end(), {"--rev", revision_word(side)});
-    compare.push_back(side.label);
+    if (!story.is_pair()) compare.push_back(side.label);
   }
-  run.insert(run.end(), {"--runs", std::to_string(runs_measured(story)), "job.yaml"});
+  if (has_jobs(story)) add_job_words(compare, story);
+  run.insert(run.end(), {"--runs", std::to_string(runs_measured(story))});
+  for (const std::string& word : job_words(story)) run.push_back(word);
   steps.push_back(shell_join(run));
   steps.push_back(shell_join(compare));
 }
 
 void add_suite_steps(std::vector<std::string>& steps, const Story& story) {
-  steps.emplace_back("kilter --home home install                          job.yaml");
-  steps.emplace_back("kilter --home home split-job --compatible -o unit   job.yaml");
+  const std::string jobs = shell_join(job_words(story));
+  steps.push_back("kilter --home home install                          " + jobs);
+  steps.push_back("kilter --home home split-job --compatible -o unit   " + jobs);
   steps.push_back(fmt::format("kilter --home home run --runs {:<21} unit/*.yaml", runs_measured(story)));
+  if (!has_jobs(story)) return;
+  std::vector<std::string> compare = {"kilter", "--home", "home", "compare"};
+  add_job_words(compare, story);
+  steps.push_back(shell_join(compare));
 }
 
 }  // namespace

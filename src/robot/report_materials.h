@@ -10,8 +10,9 @@
 //   mail.txt  job.yaml  machine.json  plan.json       of the headline's test
 //   reproduce.sh                                      measures all sides again, needs no kilter
 //   run/<side>.sh                                     one run of a side, as it was done
-//   build/<side>/build.json build.log build.sh        how a side was built, and how to build it again
-//   build/<side>/artefacts/  build/<side>/*.patch     what was built, when it is small; what was applied
+//   jobs/<side>.yaml  plans/<side>.json               of sides that are two jobs
+//   build/<commit>/build.json build.log build.sh      how a side was built, and how to build it again
+//   build/<commit>/artefacts/  build/<commit>/*.patch what was built, when it is small; what was applied
 //   project.yaml  patches/  suites/                   for kilter
 //   bin/kilter-bench                                  where the test runs on it
 //   results/<table>/<side>/<run>/                     every run's own files

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <iterator>
 
 namespace kilter::robot {
 namespace {
@@ -124,6 +125,12 @@ std::string patch_subject(const Side& side) {
   return "patched with " + join(names, ", ");
 }
 
+void add_lists(report::MailInput& mail, const project::MailRouting& routing) {
+  for (const std::string& address : routing.to) mail.recipients.to.push_back(report::parse_mailbox(address));
+  for (const std::string& address : routing.cc) mail.recipients.cc.push_back(report::parse_mailbox(address));
+  if (mail.recipients.to.empty()) mail.recipients.to.swap(mail.recipients.cc);
+}
+
 void add_range(report::MailInput& mail, const Story& story, const std::optional<FoundCommit>& base,
                const std::optional<FoundCommit>& head) {
   report::MailRange range{.base = end_of(story.base().label, base), .head = end_of(story.head().label, head)};
@@ -133,11 +140,16 @@ void add_range(report::MailInput& mail, const Story& story, const std::optional<
   if (base && head && base->repository == head->repository)
     measure_range(range, *head->repository, base->commit.sha, head->commit.sha);
   mail.range = std::move(range);
-  if (!head) return;
-  const project::MailRouting& routing = head->repository->project().mail;
-  for (const std::string& address : routing.to) mail.recipients.to.push_back(report::parse_mailbox(address));
-  for (const std::string& address : routing.cc) mail.recipients.cc.push_back(report::parse_mailbox(address));
-  if (mail.recipients.to.empty()) mail.recipients.to.swap(mail.recipients.cc);
+  if (head) add_lists(mail, head->repository->project().mail);
+}
+
+// Beside commits, what else is not alike; without them it is what is compared.
+void add_differences(report::MailInput& mail, const Story& story) {
+  if (story.is_pair())
+    mail.pair = story.differs;
+  else
+    std::ranges::copy_if(story.differs, std::back_inserter(mail.also_differs),
+                         [](const report::MailAxis& axis) { return axis.name != "commit"; });
 }
 
 Status add_patch(report::MailInput& mail, const Story& story, const FoundCommit& base, const World& world) {
@@ -243,10 +255,16 @@ Status add_origin(report::MailInput& mail, const Story& story, const ReadingRoom
   const std::optional<FoundCommit> base = revisions.find(base_label, story.project());
   const std::optional<FoundCommit> head = revisions.find(head_label, story.project());
   mail.commit.sha = head_label;
+  add_differences(mail, story);
   if (head) {
     mail.commit = head->commit;
     add_tree(mail, *head->repository, head->commit.sha);
     mail.closes = head->repository->project().mail.archive;
+  }
+  if (story.is_pair()) {
+    mail.commit.sha = story.axis("commit");
+    if (head) add_lists(mail, head->repository->project().mail);
+    return {};
   }
   const bool patches_on_base = head && is_patched(head_label) && base_label == sha_of(head_label);
   const bool child = head && !is_patched(head_label) && !is_patched(base_label) &&

@@ -11,6 +11,7 @@ namespace kilter::robot {
 // Sets commit, range, patch, tree, recipients, and the heads on which a failure persists:
 //   the head is a child of the base: the commit, to its author;
 //   the head is the base with patches: the patches, to their authors as their mails name them;
+//   base and head are of one commit: a pair of settings, to the project's lists alone;
 //   else: a range, to the project's lists alone.
 [[nodiscard]] Status add_origin(report::MailInput& mail, const Story& story, const ReadingRoom& room,
                                 const Revisions& revisions);

@@ -3,7 +3,6 @@
 #include "base/text.h"
 #include "model/json.h"
 #include "robot/measure.h"
-#include "robot/mended_builds.h"
 #include "store/results.h"
 
 #include <fmt/core.h>
@@ -25,6 +24,13 @@ constexpr std::string_view kState = "last_state.";
 constexpr std::string_view kIncomplete = "last_state.is_incomplete_run";
 constexpr std::string_view kKernelLog = "dmesg.";
 
+constexpr std::string_view kDirectory = "directory";
+
+std::string axis_value(const model::Axes& axes, const std::string& name) {
+  const auto it = axes.find(name);
+  return it == axes.end() ? "" : it->second;
+}
+
 // "975660a46f56", with the hash of its patches if any: unique and a safe file name.
 std::string side_name(const std::string& label) {
   const std::size_t plus = label.find('+');
@@ -43,26 +49,59 @@ std::optional<project::BuildRecord> build_of(const std::vector<model::RunRecord>
   return std::nullopt;
 }
 
-std::vector<model::RunRecord> runs_of(const ReadingRoom& room, const Cell& cell) {
-  std::vector<model::RunRecord> records;
-  if (room.store == nullptr) return records;
-  Result<std::vector<store::StoredRun>> runs = room.store->runs({.axes = cell.axes});
-  if (!runs || !forget_mended_builds(*room.store, *runs)) return records;
-  for (const store::StoredRun& run : *runs)
-    if (run.record.axes == cell.axes &&
-        (run.record.project.empty() || cell.projects.contains(run.record.project)))
-      records.push_back(run.record);
-  std::ranges::reverse(records);
-  return records;
-}
-
-Side side_of(const ReadingRoom& room, const Cell& cell) {
+Side side_of(const Cell& cell) {
   const auto commit = cell.axes.find("commit");
   Side side{.label = commit == cell.axes.end() ? cell.origin : commit->second};
-  side.name = side_name(side.label);
-  side.runs = runs_of(room, cell);
+  side.build_name = side_name(side.label);
+  side.name = side.build_name;
+  side.runs = cell.runs;
   side.build = build_of(side.runs);
   return side;
+}
+
+bool have_own_names(const std::vector<Side>& sides) {
+  std::set<std::string> names;
+  for (const Side& side : sides) names.insert(side.name);
+  return names.size() == sides.size();
+}
+
+// A word for files: "nr_task-100%" of an axis and its value.
+std::string file_word(const std::string& text) {
+  constexpr std::size_t kLongest = 60;
+  std::string word;
+  for (const char c : text.substr(0, kLongest)) {
+    const bool plain =
+        std::isalnum(static_cast<unsigned char>(c)) != 0 || std::string_view("._%+-").contains(c);
+    word += plain ? c : '-';
+  }
+  return word.empty() || word.front() == '.' || word.front() == '-' ? "_" + word : word;
+}
+
+// Sides of one commit are told apart by what is compared, or by their number where that makes no good names.
+void name_sides(std::vector<Side>& sides, const std::vector<Cell>& columns,
+                const std::vector<std::string>& compare_axes) {
+  std::set<std::string> names;
+  for (std::size_t i = 0; i < sides.size(); ++i) {
+    std::vector<std::string> parts;
+    for (const std::string& axis : compare_axes) {
+      const std::string value = axis_value(columns[i].axes, axis);
+      parts.push_back(axis == kDirectory ? value : axis + "-" + (value.empty() ? "none" : value));
+    }
+    sides[i].name = file_word(join(parts, "-"));
+    if (!names.insert(sides[i].name).second) sides[i].name += fmt::format("-{}", i + 1);
+  }
+}
+
+std::vector<report::MailAxis> differences(const std::vector<Cell>& columns,
+                                          const std::vector<std::string>& compare_axes) {
+  std::vector<report::MailAxis> differs;
+  for (const std::string& axis : compare_axes) {
+    report::MailAxis change{axis, axis_value(columns[0].axes, axis),
+                            axis_value(columns[kHeadColumn].axes, axis)};
+    if (axis == kDirectory) change.name.clear();
+    if (change.base != change.head) differs.push_back(std::move(change));
+  }
+  return differs;
 }
 
 std::optional<model::Machine> machine_of(const model::RunRecord& run) {
@@ -139,7 +178,8 @@ std::optional<analyse::Headline> headline_of(const CompareTable& table, const st
 }
 
 std::optional<Story> story_of(const ReadingRoom& room, const CompareTable& table,
-                              const std::vector<Cell>& columns, const std::string& metric) {
+                              const std::vector<Cell>& columns, const std::vector<std::string>& compare_axes,
+                              const std::string& metric) {
   Story story{.table = &table, .columns = &columns, .headline = headline_of(table, metric)};
   const CompareRow* failing = story.headline ? nullptr : find_failure(table, metric);
   if (failing != nullptr) story.failure = failure_name(failing->key, story.axis("testcase"));
@@ -147,7 +187,9 @@ std::optional<Story> story_of(const ReadingRoom& room, const CompareTable& table
   if (story.headline && story.headline->verdict != analyse::Verdict::change)
     story.opposite = analyse::pick_opposite(table, *story.headline);
   if (story.headline) story.also_fails = also_failing(table, story.axis("testcase"));
-  for (const Cell& cell : columns) story.sides.push_back(side_of(room, cell));
+  for (const Cell& cell : columns) story.sides.push_back(side_of(cell));
+  story.differs = differences(columns, compare_axes);
+  if (story.is_pair() || !have_own_names(story.sides)) name_sides(story.sides, columns, compare_axes);
   story.example = example_of(story);
   if (!story.example) return story;
   story.machine = machine_of(*story.example);
@@ -183,9 +225,22 @@ double weight(const Story& story) {
 }  // namespace
 
 std::string Story::axis(const std::string& name) const {
-  const model::Axes& axes = (*columns)[kHeadColumn].axes;
-  const auto it = axes.find(name);
-  return it == axes.end() ? "" : it->second;
+  return axis_value((*columns)[kHeadColumn].axes, name);
+}
+
+bool Story::compares(const std::string& axis) const {
+  return std::ranges::find(differs, axis, &report::MailAxis::name) != differs.end();
+}
+
+bool Story::is_pair() const {
+  return !differs.empty() && !compares("commit");
+}
+
+bool Story::is_job_pair() const {
+  static const std::set<std::string> kOfTheMachine = {"tbox_group", "rootfs", "kconfig", "compiler"};
+  return is_pair() && std::ranges::none_of(differs, [](const report::MailAxis& axis) {
+           return kOfTheMachine.contains(axis.name);
+         });
 }
 
 std::string Story::project() const {
@@ -198,12 +253,13 @@ std::string Story::machine_text() const {
 }
 
 std::vector<std::pair<std::string, std::string>> Story::parameters() const {
-  if (!job.parameters.empty() || machine) return job.parameters;
+  std::vector<std::pair<std::string, std::string>> all = job.parameters;
+  std::erase_if(all, [&](const auto& parameter) { return compares(parameter.first); });
+  if (!job.parameters.empty() || machine) return all;
   static const std::set<std::string> kGeneral = {"testcase", "tbox_group", "rootfs", "kconfig",
                                                  "compiler", "commit",     "engine", "directory"};
-  std::vector<std::pair<std::string, std::string>> all;
   for (const auto& [name, value] : (*columns)[kHeadColumn].axes)
-    if (!kGeneral.contains(name)) all.emplace_back(name, value);
+    if (!kGeneral.contains(name) && !compares(name)) all.emplace_back(name, value);
   return all;
 }
 
@@ -211,7 +267,8 @@ Result<std::vector<Story>> find_stories(const ReadingRoom& room, const Compariso
                                         const std::string& metric) {
   std::vector<Story> stories;
   for (std::size_t i = 0; i < comparison.tables.size(); ++i)
-    if (std::optional<Story> story = story_of(room, comparison.tables[i], comparison.columns[i], metric))
+    if (std::optional<Story> story =
+            story_of(room, comparison.tables[i], comparison.columns[i], comparison.compare_axes, metric))
       stories.push_back(std::move(*story));
   if (stories.empty()) return no_story(comparison, metric);
   std::ranges::stable_sort(stories, std::greater<>(), weight);

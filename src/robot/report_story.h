@@ -5,6 +5,7 @@
 #include "model/run.h"
 #include "model/unit_job.h"
 #include "project/build_record.h"
+#include "report/mail.h"
 #include "robot/comparison.h"
 #include "robot/lab.h"
 
@@ -17,10 +18,11 @@ namespace kilter::robot {
 
 inline constexpr std::size_t kHeadColumn = 1;  // the column a report is about
 
-// One column of a table: a revision's runs, and how what they ran was built.
+// One column of a table: its runs, and how what they ran was built.
 struct Side {
   std::string label;                   // the commit as stored
-  std::string name;                    // of its files: "975660a46f56"
+  std::string build_name;              // of the files of its build: "975660a46f56"
+  std::string name;                    // of its own: the same or, of one commit, "nr_task-100%"
   std::vector<model::RunRecord> runs;  // oldest first; none for LKP's matrices
   std::optional<project::BuildRecord> build;
 };
@@ -36,14 +38,20 @@ struct Story {
   std::optional<model::RunRecord> example;    // the run of the head that is shown
   std::optional<model::Machine> machine;      // of that run
   model::UnitJob job;                         // of that run
+  std::vector<report::MailAxis> differs;      // the compared axes in which head and base are not alike
 
   [[nodiscard]] std::string axis(const std::string& name) const;  // of the head; "" when it has none
   [[nodiscard]] const Side& base() const { return sides.front(); }
   [[nodiscard]] const Side& head() const { return sides[kHeadColumn]; }
   [[nodiscard]] std::string project() const;  // that the head was measured for; "" when there is none
+  // Base and head are not of two commits.
+  [[nodiscard]] bool is_pair() const;
+  // Both sides are jobs of this machine: nothing differs but what a job sets.
+  [[nodiscard]] bool is_job_pair() const;
+  [[nodiscard]] bool compares(const std::string& axis) const;
   // The machine's description, else its group.
   [[nodiscard]] std::string machine_text() const;
-  // In job order; without a job all axes that are no general ones.
+  // In job order; without a job all axes that are no general ones. Those that are compared are left out.
   [[nodiscard]] std::vector<std::pair<std::string, std::string>> parameters() const;
 };
 

@@ -281,3 +281,47 @@ TEST_CASE("python's email package reads the message back") {
         "J\xc3\xbcrgen Gro\xc3\x9f <jgross@example.com>\n\"Last, First\" <a@example.com>, list@example.org\n"
         "<202504211337.3c954295-kilter@example.org>\nMon, 21 Apr 2025 05:48:27 +0000\n");
 }
+
+TEST_CASE("a pair of settings blames nobody and names both") {
+  MailInput input = netperf_mail();
+  input.tree.clear();
+  input.tree_url.clear();
+  input.branch.clear();
+  input.testcase = "will-it-scale";
+  input.metric = "will-it-scale.per_thread_ops";
+  input.percent = -30;
+  input.word = "regression";
+  input.commit = {.sha = "6.1.0-18-amd64"};
+  input.pair = {{"nr_task", "1", "100%"}};
+  CHECK(mail_subject(input) ==
+        "[will-it-scale]  nr_task=1..100%:  will-it-scale.per_thread_ops 30.0% regression");
+  const std::string body = mail_body(input);
+  CHECK(
+      body.contains("noticed a 30.0% regression of will-it-scale.per_thread_ops between nr_task=1 and "
+                    "nr_task=100%, on the same kernel:\n\n\nkernel: 6.1.0-18-amd64\n"));
+  CHECK(body.contains("In addition to that, the change also has"));
+  CHECK_FALSE(body.contains("Reported-by"));
+  CHECK_FALSE(body.contains("commit: "));
+}
+
+TEST_CASE("a pair of a project's commit names tree and commit, and each of several axes") {
+  MailInput input = netperf_mail();
+  input.pair = {{"mode", "process", "thread"}, {"size", "", "4k\nX-Evil: 1"}};
+  CHECK(mail_subject(input).starts_with(
+      "[linus:master] [netperf]  mode=process/size=none..mode=thread/size=4k X-Evil: 1:  netperf"));
+  const std::string body = mail_body(input);
+  CHECK(
+      body.contains("between mode=process/size=none and mode=thread/size=4k X-Evil: 1, on the same commit:"));
+  CHECK(body.contains("commit: 27ce8299bc1ec6df8306073785ff82b30b3cc5ee (\"x86/bugs: Don't fill RSB"));
+  input.pair = {{"", "base", "head"}};
+  input.commit = {};
+  CHECK(mail_subject(input).starts_with("[linus:master] [netperf]  base..head:  netperf"));
+  CHECK(mail_body(input).contains("between base and head:\n"));
+}
+
+TEST_CASE("what differs beside the commits is told under them") {
+  MailInput input = netperf_mail();
+  input.also_differs = {{"compiler", "gcc-12", "clang-19"}};
+  CHECK(mail_body(input).contains("\nNot alike, too: compiler=gcc-12 and clang-19.\n"));
+  CHECK(mail_subject(input).contains("27ce8299bc:"));
+}
