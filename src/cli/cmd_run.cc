@@ -36,6 +36,8 @@ class Run final : public Verb {
         .option("-p,--project", "P", project_, "Measure a project: a name or a project file")
         .option("--rev", "R", revisions_,
                 "A revision of it: sha, tag, branch, HEAD~3, R+FIX.patch; repeat to compare")
+        .option("--kernel-name", "NAME", kernel_name_,
+                "What the running kernel is called (default: its commit or release)")
         .option("--time-limit", "T", time_limit_, "End a benchmark after this long (300s, 5m)")
         .option("-o,--link", "LINK", link_, "Make LINK point to the last result directory")
         .option("--no-monitors", no_monitors_, "Only the benchmark and its times")
@@ -62,6 +64,7 @@ class Run final : public Verb {
   Status check() {
     if (runs_ < 1 || runs_ > kMostRuns)
       return usage_error(fmt::format("run: --runs {} is not from 1 to {}", runs_, kMostRuns));
+    if (!kernel_name_.empty()) TRY(check_kernel_name());
     if (time_limit_.empty()) return {};
     const std::optional<double> seconds = parse_duration(time_limit_);
     if (!seconds || *seconds <= 0)
@@ -70,6 +73,18 @@ class Run final : public Verb {
     if (*seconds > kLongestRun)
       return usage_error(fmt::format("run: --time-limit {} is longer than a year", printable(time_limit_)));
     limit_seconds_ = *seconds;
+    return {};
+  }
+
+  [[nodiscard]] Status check_kernel_name() const {
+    constexpr std::size_t kLongest = 100;
+    if (!project_.empty())
+      return usage_error("run: --kernel-name is for runs without a project",
+                         "a project's revisions have their own names: --rev");
+    if (kernel_name_.size() > kLongest || kernel_name_.front() == '-' ||
+        kernel_name_.find_first_of("/= \t") != std::string::npos || printable(kernel_name_) != kernel_name_)
+      return usage_error(fmt::format("run: --kernel-name '{}' is no name", printable(kernel_name_)),
+                         "a word without '/' and '=', as compare takes it: with-patch");
     return {};
   }
 
@@ -93,10 +108,15 @@ class Run final : public Verb {
     request.time_limit = limit_seconds_;
     request.plan = {.monitors = !no_monitors_, .command = command_};
     if (!choice.project) request.plan.directory = std::filesystem::current_path().string();
-    request.subjects =
-        choice.project ? choice.future_subjects() : std::vector<robot::Subject>{robot::local_subject(lab)};
+    request.subjects = choice.project ? choice.future_subjects() : local_subjects(lab);
     TRY(check_jobs(lab, request));
     return request;
+  }
+
+  [[nodiscard]] std::vector<robot::Subject> local_subjects(const robot::Lab& lab) const {
+    JobWords words{jobs_, overrides_, revisions_};
+    move_overrides(words);
+    return {robot::local_subject(lab, kernel_name_, told_axes(words))};
   }
 
   // The jobs given, else the project's, else its benchmark with its defaults; a command alone is mytest's.
@@ -194,6 +214,7 @@ class Run final : public Verb {
   std::vector<std::string> overrides_;
   std::vector<std::string> revisions_;
   std::string project_;
+  std::string kernel_name_;
   std::string time_limit_;
   std::string link_;
   std::string format_ = "text";

@@ -30,7 +30,8 @@ constexpr std::array kCommands = {
             make_compare},
     Command{"report", kLook, "Writes the mail about a change, with its plot and an archive of materials",
             "kilter report BASE HEAD --project lib.yaml\n"
-            "kilter report v1.0 main --axes testcase=hackbench --print",
+            "kilter report v1.0 main --axes testcase=hackbench --print\n"
+            "kilter report -c nr_task nr_task=1 nr_task=100%",
             make_report},
     Command{"result", kLook, "Finds result directories, and writes a group's matrix.json",
             "kilter result netperf TCP_RR\n"

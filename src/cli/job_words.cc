@@ -39,6 +39,16 @@ void move_overrides(JobWords& words) {
   words.jobs = std::move(jobs);
 }
 
+std::set<std::string> told_axes(const JobWords& words) {
+  std::set<std::string> told;
+  for (const std::string& override : words.overrides) {
+    const std::string key(trim(override.substr(0, override.find_first_of(":="))));
+    for (const char* const axis : {"commit", "kconfig", "compiler", "rootfs"})
+      if (key == axis) told.insert(key);
+  }
+  return told;
+}
+
 Result<std::string> job_path(const JobWords& words, const std::string& word, const job::FileReader& read) {
   if (const std::optional<std::string> text = read(word)) {
     if (has_key(*text, "url:") && !has_key(*text, "suite:"))

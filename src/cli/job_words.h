@@ -2,6 +2,7 @@
 
 #include "robot/lab.h"
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,9 @@ struct JobWords {
 
 // Moves words of the form KEY=VALUE that are no files to the overrides.
 void move_overrides(JobWords& words);
+// The axes commit, kconfig, compiler and rootfs, as far as an override sets them: a job file's own are those
+// of who wrote it.
+[[nodiscard]] std::set<std::string> told_axes(const JobWords& words);
 // The path of the job that `word` names: itself, or jobs/<word>.yaml where only that is there. Errors: a
 // project file, and what is no file, with a hint at the likely slip ("-s nr_threads: 50%", "--rev v1 v2").
 [[nodiscard]] Result<std::string> job_path(const JobWords& words, const std::string& word,

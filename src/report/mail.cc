@@ -54,7 +54,7 @@ bool asks_for_tags(const MailInput& input) {
 
 bool begins_with_sha(const std::string& line) {
   constexpr std::size_t kSha = 40;
-  return std::min(line.find_first_not_of("0123456789abcdef"), line.size()) >= kSha;
+  return is_full_sha(line.substr(0, kSha));
 }
 
 // A sha cut as subjects cut it; what is no sha ("6.1.0-18-amd64") stays whole.
@@ -214,7 +214,7 @@ void write_materials(Body& body, const MailInput& input) {
   body.line(std::string(98, '-'), ">");
   body.blank(2);
   if (!input.archive.empty()) {
-    body.line("The build config and materials to reproduce are available at:");
+    body.line("The ", header_text(input.materials), " to reproduce are available at:");
     body.line(header_text(input.archive));
     body.blank();
   }

@@ -88,6 +88,7 @@ struct MailInput {
   std::vector<MailSection> sections;  // the headline's first
   std::string plot_legend;            // "" for our own
 
+  std::string materials = "build config and materials";
   std::string archive;                  // where the materials are: a link or a path
   std::vector<std::string> reproduce;   // command lines, one each, blank ones between groups
   std::string closes;                   // link for the Closes tag; "" leaves it out

@@ -1,6 +1,7 @@
 #include "robot/compare_request.h"
 
 #include "analyse/key_lists.h"
+#include "robot/kernel.h"
 #include "suite/metric_info.h"
 
 namespace kilter::robot {
@@ -12,6 +13,7 @@ ComparisonRequest comparison_request(const ReadingRoom& room, const Revisions& r
   request.context.store = room.store.get();
   request.context.store_error = room.store_error;
   request.context.project = revisions.project();
+  request.context.running = running_commit(room.world.root);
   request.context.resolve = [&revisions](const std::string& spec) { return revisions.resolve(spec); };
   request.options.metric_info = [&room](const std::string& key) {
     return suite::metric_info(room.catalogue, key);

@@ -7,6 +7,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <iterator>
 
 namespace kilter::robot {
 namespace {
@@ -22,16 +23,12 @@ std::string unlike_machines(const std::vector<Cell>& columns, bool kernel_is_com
 }
 
 std::string short_name(const Cell& cell) {
-  constexpr std::size_t kDigits = 12;
   const auto commit = cell.axes.find("commit");
-  if (commit == cell.axes.end()) return printable(cell.origin);
-  const std::string& name = commit->second;
-  const std::size_t plus = name.find('+');
-  return printable(name.substr(0, kDigits) + (plus == std::string::npos ? "" : name.substr(plus)));
+  return printable(commit == cell.axes.end() ? cell.origin : model::short_commit(commit->second));
 }
 
 // "a and b are the same program, ...", "" when all columns differ.
-std::string identical_builds(const std::vector<Cell>& columns) {
+std::string identical_builds(const std::vector<Cell>& columns, bool kernels) {
   std::vector<std::string> pairs;
   for (std::size_t i = 1; i < columns.size(); ++i)
     for (std::size_t j = 0; j < i; ++j)
@@ -40,7 +37,25 @@ std::string identical_builds(const std::vector<Cell>& columns) {
         break;
       }
   if (pairs.empty()) return "";
-  return join(pairs, ", ") + " built to the same program, byte for byte: a difference between them is noise";
+  const std::string what =
+      kernels ? " are one build of the kernel" : " built to the same program, byte for byte";
+  return join(pairs, ", ") + what + ": a difference between them is noise";
+}
+
+bool is_of_no_project(const Cell& cell) {
+  return cell.projects.empty();
+}
+
+// Kernels that are called alike and are not: a release without a commit in it, say.
+std::vector<std::string> mixed_kernels(const std::vector<Cell>& columns) {
+  std::vector<std::string> notes;
+  for (const Cell& cell : columns)
+    if (is_of_no_project(cell) && cell.build_ids.size() > 1)
+      notes.push_back(
+          fmt::format("'{}' was measured on {} kernels that bear this name: tell them apart with "
+                      "kilter run --kernel-name",
+                      short_name(cell), cell.build_ids.size()));
+  return notes;
 }
 
 std::string subject_of(const Cell& cell, const ComparisonRequest& request) {
@@ -52,14 +67,18 @@ std::string subject_of(const Cell& cell, const ComparisonRequest& request) {
 Result<model::CompareTable> table_of(const std::vector<Cell>& columns,
                                      const std::vector<std::string>& compare_axes,
                                      const ComparisonRequest& request) {
-  const std::string unlike = unlike_machines(columns, request.kernel_is_compared);
+  const bool commits = std::ranges::find(compare_axes, "commit") != compare_axes.end();
+  const bool kernels = commits && std::ranges::all_of(columns, is_of_no_project);
+  const std::string unlike = unlike_machines(columns, request.kernel_is_compared || kernels);
   if (!unlike.empty() && !request.force)
     return failure(fmt::format("comparing '{}' with others: {}", printable(columns[0].origin), unlike),
                    "--force compares them all the same and labels the table");
   std::vector<analyse::CompareInput> inputs;
   for (const Cell& cell : columns)
-    inputs.push_back(
-        {.axes = cell.axes, .label = "", .subject = subject_of(cell, request), .matrix = &cell.matrix});
+    inputs.push_back({.axes = cell.axes,
+                      .label = "",
+                      .subject = commits ? subject_of(cell, request) : "",
+                      .matrix = &cell.matrix});
   analyse::CompareOptions options = request.options;
   options.compare_axes = compare_axes;
   for (const Cell& cell : columns)
@@ -68,8 +87,7 @@ Result<model::CompareTable> table_of(const std::vector<Cell>& columns,
   ASSIGN_OR_RETURN(model::CompareTable table, analyse::compare(inputs, options));
   if (!unlike.empty()) table.warning = unlike;
   // Cells of one commit are, of course.
-  if (std::ranges::find(compare_axes, "commit") != compare_axes.end())
-    table.identical = identical_builds(columns);
+  if (commits) table.identical = identical_builds(columns, kernels);
   return table;
 }
 
@@ -91,7 +109,9 @@ Result<Comparison> compare_operands(const ComparisonRequest& request) {
   for (const std::vector<std::size_t>& members : groups.tables) {
     std::vector<Cell>& columns = comparison.columns.emplace_back();
     for (const std::size_t member : members) columns.push_back(std::move(loaded.cells[member]));
-    for (std::string& note : skipped_settings_notes(columns))
+    std::vector<std::string> notes = skipped_settings_notes(columns);
+    std::ranges::move(mixed_kernels(columns), std::back_inserter(notes));
+    for (std::string& note : notes)
       if (std::ranges::find(comparison.notes, note) == comparison.notes.end())
         comparison.notes.push_back(std::move(note));
     ASSIGN_OR_RETURN(model::CompareTable table, table_of(columns, groups.compare_axes, request));

@@ -19,7 +19,7 @@ struct ComparisonRequest {
   analyse::CompareOptions options;  // its compare_axes are set from the groups
   bool lkp_zeros = false;           // a number that a matrix.json of LKP's lacks is 0, as LKP reads it
   bool force = false;               // unlike machines are compared, and the table says so
-  bool kernel_is_compared = false;  // kernels may differ
+  bool kernel_is_compared = false;  // kernels may differ; they may, too, where their commits are compared
   // Subject line of a commit, "" when unknown; empty function: labels are the bare commits.
   std::function<std::string(const std::string& commit)> subject_of;
 };

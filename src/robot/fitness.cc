@@ -2,7 +2,7 @@
 
 #include "base/text.h"
 #include "model/json.h"
-#include "monitor/gzip.h"
+#include "robot/kernel.h"
 #include "robot/presence.h"
 
 #include <fmt/core.h>
@@ -15,16 +15,6 @@ namespace kilter::robot {
 namespace {
 
 constexpr std::size_t kMostAlike = 1000;  // more are not compared with each other
-constexpr std::uint64_t kMostConfig = std::uint64_t{16} << 20;
-
-std::optional<std::string> kernel_config(const os::Root& root, const std::string& release) {
-  if (const Result<std::string> packed = root.read("/proc/config.gz"); packed)
-    if (Result<std::string> text = monitor::gunzip(*packed, kMostConfig)) return std::move(*text);
-  for (const std::string& path :
-       {fmt::format("/boot/config-{}", release), fmt::format("/lib/modules/{}/config", release)})
-    if (Result<std::string> text = root.read(path)) return std::move(*text);
-  return std::nullopt;
-}
 
 std::vector<std::string> cpu_flags(const os::Root& root) {
   const std::string text = root.read("/proc/cpuinfo").value_or("");

@@ -85,6 +85,8 @@ Result<Measured> measure_in(Lab& lab, const Measurement& measurement, PlannedRun
   ASSIGN_OR_RETURN(execute::RunResult result, lab.machine->run(request));
   if (const std::string& info = measurement.subject.build_info; !info.empty())
     TRY(os::write_file(run_dir / kBuildInfo, info));
+  if (const std::optional<RunningKernel>& kernel = measurement.subject.kernel)
+    TRY(keep_kernel(*kernel, lab.world.home, run_dir));
   ASSIGN_OR_RETURN(Collected collected,
                    collect(run_dir, planned.plan, lab.world.runner, window_of(measurement.job)));
   judge(planned.plan, collected, result.record);
@@ -153,8 +155,16 @@ Result<Measured> measure(Lab& lab, const Measurement& measurement) {
   return keep_broken(lab, measurement, engine, measured.error(), gone);
 }
 
-Subject local_subject(const Lab& lab) {
-  return {.commit = lab.box.kernel, .kconfig = "defconfig"};
+Subject local_subject(const Lab& lab, const std::string& name, std::set<std::string> told) {
+  RunningKernel running = running_kernel(lab.world.root, lab.box.arch);
+  const Kernel& kernel = running.kernel;
+  Subject subject{.commit = name.empty() ? kernel.commit : name,
+                  .kconfig = kernel.kconfig,
+                  .compiler = kernel.compiler,
+                  .build_id = kernel.build_id};
+  subject.kernel = std::move(running);
+  subject.told = std::move(told);
+  return subject;
 }
 
 model::Axes run_axes(const Lab& lab, const model::UnitJob& job, const Subject& subject,
@@ -164,8 +174,11 @@ model::Axes run_axes(const Lab& lab, const model::UnitJob& job, const Subject& s
   axes["tbox_group"] = lab.box.tbox_group;
   axes["rootfs"] = lab.box.os_version.empty() ? lab.box.os : lab.box.os + "-" + lab.box.os_version;
   axes["kconfig"] = subject.kconfig;
-  axes["compiler"] = lab.box.compiler.empty() ? "none" : lab.box.compiler;
+  axes["compiler"] = subject.compiler.empty() ? lab.box.compiler : subject.compiler;
+  if (axes["compiler"].empty()) axes["compiler"] = "none";
   axes["commit"] = subject.commit;
+  for (const std::string& name : subject.told)
+    if (const auto value = job.axes.find(name); value != job.axes.end()) axes[name] = value->second;
   if (engine == "builtin") axes["engine"] = engine;
   return axes;
 }

@@ -4,10 +4,14 @@
 #include "model/run.h"
 #include "model/series.h"
 #include "model/unit_job.h"
+#include "robot/kernel.h"
 #include "robot/lab.h"
 #include "robot/planner.h"
 
 #include <functional>
+#include <map>
+#include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -16,14 +20,17 @@ namespace kilter::robot {
 
 // What is being measured, beside the job.
 struct Subject {
-  std::string commit;   // axis value: a sha, `sha+patch`, or the kernel release for a plain local run
-  std::string kconfig;  // axis value: the recipe; "defconfig" for a plain local run
-  std::string project;  // "" for a plain local run
-  std::string name;     // as the user called it: "v0.9"; "" when `commit` is the only name
+  std::string commit;    // axis value: a sha, `sha+patch`, or the kernel's name for a plain local run
+  std::string kconfig;   // axis value: the recipe; the kernel's configuration for a plain local run
+  std::string compiler;  // axis value; "": the machine's
+  std::string project;   // "" for a plain local run
+  std::string name;      // as the user called it: "v0.9"; "" when `commit` is the only name
   std::string build_id;
   std::string subject_line;                      // of the commit; "" when there is none
   std::map<std::string, std::string> artefacts;  // name -> path
   std::string build_info;                        // build.json of its runs; "" when nothing was built
+  std::optional<RunningKernel> kernel;           // that a plain local run measures
+  std::set<std::string> told;                    // general axes whose value the job is trusted for
 };
 
 struct Measurement {
@@ -48,8 +55,10 @@ struct Measured {
 inline constexpr const char* kBuildInfo = "build.json";  // project/build_record.h
 [[nodiscard]] Result<Measured> measure(Lab& lab, const Measurement& measurement);
 
-// The subject of a plain local run: the running kernel.
-[[nodiscard]] Subject local_subject(const Lab& lab);
+// The subject of a plain local run: the running kernel, called `name` where that is not empty. `told` are
+// general axes (commit, kconfig, compiler, rootfs) that the user has set for the job.
+[[nodiscard]] Subject local_subject(const Lab& lab, const std::string& name = "",
+                                    std::set<std::string> told = {});
 // All axes of a run of `job` on this machine.
 [[nodiscard]] model::Axes run_axes(const Lab& lab, const model::UnitJob& job, const Subject& subject,
                                    const std::string& engine);

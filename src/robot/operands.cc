@@ -3,12 +3,14 @@
 #include "base/text.h"
 #include "os/interrupt.h"
 #include "robot/cell_directory.h"
+#include "robot/kernel.h"
 #include "robot/mended_builds.h"
 #include "robot/run_matrix.h"
 
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <numeric>
 #include <set>
 #include <tuple>
 
@@ -89,14 +91,51 @@ class StoredCells {
     if (os::interrupted()) return interrupted(fmt::format("comparing '{}': interrupted", printable(typed)));
     if (resolved && commits.contains(*resolved)) return *resolved;
     if (commits.contains(typed)) return typed;
+    if (const std::optional<std::string> kernel = kernel_named(commits, typed, resolved)) return *kernel;
     const std::vector<std::string> matching = matching_commits(commits, typed);
     if (matching.size() == 1) return matching[0];
     if (matching.size() > 1)
       return usage_error(
           fmt::format("comparing '{}': {} commits begin so", printable(typed), matching.size()),
           "type more digits: " + listed(matching));
+    ASSIGN_OR_RETURN(const std::vector<std::string> kernels, kernels_of_release(all, typed));
+    if (kernels.size() == 1) return kernels[0];
+    if (kernels.size() > 1)
+      return usage_error(
+          fmt::format("comparing '{}': {} kernels' releases begin so", printable(typed), kernels.size()),
+          "their commits: " + listed(kernels));
     ASSIGN_OR_RETURN(const std::string hint, hint_of(commits));
     return usage_error(fmt::format("comparing '{}': no run of it is stored", printable(typed)), hint);
+  }
+
+  // By its release, by "running", or by a commit of which it tells the first digits.
+  [[nodiscard]] std::optional<std::string> kernel_named(const std::set<std::string>& commits,
+                                                        const std::string& typed,
+                                                        const std::optional<std::string>& resolved) const {
+    const std::string name = typed == "running" ? context_.running : commit_of_release(typed);
+    if (commits.contains(name)) return name;
+    for (const std::string& commit : commits)
+      if (resolved && is_short_sha(commit) && resolved->starts_with(commit)) return commit;
+    return std::nullopt;
+  }
+
+  // Names of kernels whose release is `typed` or, if there is none, begins so; whatever they were called.
+  Result<std::vector<std::string>> kernels_of_release(const std::vector<model::Axes>& all,
+                                                      const std::string& typed) const {
+    std::set<std::string> same;
+    std::set<std::string> beginning;
+    std::set<std::string> seen;
+    if (typed.size() < kShortestPrefix) return std::vector<std::string>{};
+    for (const model::Axes& axes : all) {
+      if (seen.size() == kMostCells || !seen.insert(commit_of(axes)).second) continue;
+      ASSIGN_OR_RETURN(const std::vector<store::StoredRun> runs, store_.runs({.axes = axes, .limit = 1}));
+      const std::optional<Kernel> kernel =
+          runs.empty() ? std::nullopt : kernel_of_run(runs.front().record.directory);
+      if (kernel && kernel->release == typed) same.insert(commit_of(axes));
+      if (kernel && kernel->release.starts_with(typed)) beginning.insert(commit_of(axes));
+    }
+    const std::set<std::string>& found = same.empty() ? beginning : same;
+    return std::vector<std::string>(found.begin(), found.end());
   }
 
   Result<std::string> hint_of(const std::set<std::string>& commits) const {
@@ -228,6 +267,52 @@ Error no_results(const std::string& operand, const OperandContext& context) {
           .hint = "an operand is a directory with matrix.json or runs, axes (k=v/k=v), or a revision"};
 }
 
+model::Axes without_axes(model::Axes axes, const std::vector<std::string>& names) {
+  for (const std::string& name : names) axes.erase(name);
+  return axes;
+}
+
+// Tables of those that are alike in all but `compare_axes`; answers those that are alone.
+std::vector<std::size_t> add_groups(Groups& groups, const std::vector<Cell>& cells,
+                                    const std::vector<std::size_t>& indexes,
+                                    const std::vector<std::string>& compare_axes) {
+  std::vector<std::pair<std::string, std::vector<std::size_t>>> found;
+  for (const std::size_t index : indexes) {
+    const std::string key = model::axes_key(without_axes(cells[index].axes, compare_axes));
+    const auto it = std::ranges::find(found, key, &std::pair<std::string, std::vector<std::size_t>>::first);
+    if (it == found.end())
+      found.push_back({key, {index}});
+    else
+      it->second.push_back(index);
+  }
+  std::vector<std::size_t> alone;
+  for (auto& [key, members] : found)
+    if (members.size() > 1)
+      groups.tables.push_back(std::move(members));
+    else
+      alone.push_back(members[0]);
+  return alone;
+}
+
+// A kernel that this kilter measured. What others call a configuration is a name that they chose.
+bool is_kernel_of_ours(const Cell& cell) {
+  if (!cell.projects.empty() || cell.runs.empty()) return false;
+  return cell.runs.front().origin.empty() || kernel_of_run(cell.runs.front().directory);
+}
+
+std::vector<std::size_t> add_wide_groups(Groups& groups, const std::vector<Cell>& cells,
+                                         const std::vector<std::size_t>& alone) {
+  std::vector<std::size_t> kernels;
+  std::vector<std::size_t> others;
+  for (const std::size_t index : alone) (is_kernel_of_ours(cells[index]) ? kernels : others).push_back(index);
+  std::vector<std::string> wide = groups.compare_axes;
+  wide.insert(wide.end(), {"compiler", "kconfig"});
+  const std::vector<std::size_t> left = add_groups(groups, cells, kernels, wide);
+  others.insert(others.end(), left.begin(), left.end());
+  std::ranges::sort(others);
+  return others;
+}
+
 }  // namespace
 
 Result<LoadedCells> load_operands(std::span<const std::string> operands, const OperandContext& context) {
@@ -267,23 +352,15 @@ Groups group_cells(std::vector<Cell>& cells, const std::vector<std::string>& com
     for (std::size_t index = 0; index < cells.size(); ++index) groups.tables[0].push_back(index);
     return groups;
   }
-  std::vector<std::pair<std::string, std::vector<std::size_t>>> found;
-  for (std::size_t index = 0; index < cells.size(); ++index) {
-    model::Axes rest = cells[index].axes;
-    for (const std::string& name : compare_axes) rest.erase(name);
-    const std::string key = model::axes_key(rest);
-    const auto it = std::ranges::find(found, key, &std::pair<std::string, std::vector<std::size_t>>::first);
-    if (it == found.end())
-      found.push_back({key, {index}});
-    else
-      it->second.push_back(index);
-  }
-  for (auto& [key, members] : found) {
-    if (members.size() > 1)
-      groups.tables.push_back(std::move(members));
-    else
-      groups.notes.push_back(fmt::format("'{}' has nothing to compare {} with",
-                                         printable(cells[members[0]].origin), printable(key)));
+  std::vector<std::size_t> all(cells.size());
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  std::vector<std::size_t> alone = add_groups(groups, cells, all, compare_axes);
+  if (std::ranges::find(compare_axes, "commit") != compare_axes.end())
+    alone = add_wide_groups(groups, cells, alone);
+  for (const std::size_t index : alone) {
+    const std::string key = model::axes_key(without_axes(cells[index].axes, compare_axes));
+    groups.notes.push_back(
+        fmt::format("'{}' has nothing to compare {} with", printable(cells[index].origin), printable(key)));
   }
   return groups;
 }

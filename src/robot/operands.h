@@ -39,6 +39,7 @@ struct OperandContext {
   // A revision as typed ("HEAD~3", "v1.2") -> the commit its runs are stored under; empty: no project is
   // known.
   std::function<std::optional<std::string>(const std::string& revision)> resolve;
+  std::string running;   // the commit of the running kernel: what "running" means; "" nothing
   model::Axes restrict;  // of -s: only cells with all of these
   std::string project;   // of -p: no run of another project, stored or in a directory; "": any
 };
@@ -53,7 +54,8 @@ struct LoadedCells {
 //   a
 //     tree of such (never through links);
 //   axes, "testcase=netperf/commit=4f2a91c": every stored cell that has them (a commit may be a prefix);
-//   a revision, or the first digits of a commit: every stored cell of it.
+//   a revision, the first digits of a commit, the release of a kernel or its beginning, or "running": every
+//     stored cell of it.
 // One that finds nothing is an error that says what was tried, and so are a revision and axes that were
 // measured in two projects, unless one is chosen.
 [[nodiscard]] Result<LoadedCells> load_operands(std::span<const std::string> operands,
@@ -69,7 +71,9 @@ struct Groups {
   std::vector<std::string> notes;                // cells that had no counterpart
 };
 
-// Cells equal in everything but `compare_axes` form a group. Cells of directories that were named one by one
+// Cells equal in everything but `compare_axes` form a group. Kernels of this machine that have no counterpart
+// form one with what differs in compiler and kconfig, too, where commits are compared: kernels are rarely
+// alike in all. Cells of directories that were named one by one
 // form one group whatever their axes, for whoever names two directories wants them compared; where their
 // compared values are alike, an axis "directory" is added to them and compared.
 [[nodiscard]] Groups group_cells(std::vector<Cell>& cells, const std::vector<std::string>& compare_axes,

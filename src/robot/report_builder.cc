@@ -97,9 +97,10 @@ void add_test(report::MailInput& mail, const Story& story) {
   mail.testcase = story.axis("testcase");
   mail.build = build_text(story);
   // The axis kconfig holds the project's name for what is no kernel.
-  if (mail.build.empty() && !story.compares("kconfig")) mail.kconfig = story.axis("kconfig");
-  if (!story.compares("compiler")) mail.compiler = story.axis("compiler");
-  if (!story.compares("tbox_group")) mail.machine = story.machine_text();
+  const auto is_told = [&story](const char* axis) { return !story.is_pair() || !story.compares(axis); };
+  if (mail.build.empty() && is_told("kconfig")) mail.kconfig = story.axis("kconfig");
+  if (is_told("compiler")) mail.compiler = story.axis("compiler");
+  if (is_told("tbox_group")) mail.machine = story.machine_text();
   if (story.head().build && story.machine) mail.kernel = story.machine->kernel;
   mail.parameters = story.parameters();
 }
@@ -171,6 +172,7 @@ std::int64_t date_of(const std::vector<Story>& stories, std::int64_t now) {
 
 Status add_archive(Report& report, const ReadingRoom& room, const std::vector<Story>& stories) {
   report.mail.archive = report.archive.string();
+  if (stories.front().is_of_kernels()) report.mail.materials = "kernel config and materials";
   report.mail.reproduce = reproduce_steps(stories.front(), report.mail.archive);
   std::vector<ArchiveMember> members = materials(room, stories, room.world.runner);
   members.insert(members.begin(), {.name = "mail.txt", .text = report::mail_body(report.mail)});

@@ -103,7 +103,20 @@ std::optional<os::Path> log_of(const ReadingRoom& room, const Side& side) {
   return std::nullopt;
 }
 
+void add_kernel(Members& members, const ReadingRoom& room, const Side& side) {
+  if (!side.kernel) return;
+  const std::string folder = "build/" + side.build_name;
+  for (const model::RunRecord& run : side.runs)
+    if (const os::Path told = os::Path(run.directory) / kKernelJson; os::is_plain_file(told)) {
+      add_file(members, folder + "/" + kKernelJson, told);
+      break;
+    }
+  if (const std::optional<os::Path> config = kept_config(*side.kernel, room.world.home))
+    add_file(members, folder + "/config", *config);
+}
+
 void add_build(Members& members, const ReadingRoom& room, const Side& side) {
+  add_kernel(members, room, side);
   if (!side.build) return;
   const std::string folder = "build/" + side.build_name;
   for (const model::RunRecord& run : side.runs)
@@ -328,11 +341,20 @@ void add_project_steps(std::vector<std::string>& steps, const Story& story) {
   steps.push_back(shell_join(compare));
 }
 
+// In comments: pasted, they do nothing.
+std::string kernel_words(const Story& story, const std::string& between) {
+  std::vector<std::string> names;
+  for (const Side& side : story.sides) names.push_back(shell_quote(side.label));
+  return replace_all(printable(join(names, between)), "\n", " ");
+}
+
 void add_suite_steps(std::vector<std::string>& steps, const Story& story) {
   const std::string jobs = shell_join(job_words(story));
   steps.push_back("kilter --home home install                          " + jobs);
   steps.push_back("kilter --home home split-job --compatible -o unit   " + jobs);
   steps.push_back(fmt::format("kilter --home home run --runs {:<21} unit/*.yaml", runs_measured(story)));
+  if (story.is_of_kernels())
+    steps.push_back("# measured on all of them: kilter --home home compare " + kernel_words(story, " "));
   if (!has_jobs(story)) return;
   std::vector<std::string> compare = {"kilter", "--home", "home", "compare"};
   add_job_words(compare, story);
@@ -350,7 +372,7 @@ std::vector<ArchiveMember> materials(const ReadingRoom& room, const std::vector<
   for (const Story& story : stories)
     for (const Side& side : story.sides) {
       engine = engine || uses_engine(side);
-      if (built.insert(side.name).second) add_build(members, room, side);
+      if (built.insert(side.build_name).second) add_build(members, room, side);
     }
   if (engine) add_engine(members, room, runner);
   for (std::size_t i = 0; i < stories.size(); ++i)
@@ -363,6 +385,7 @@ std::vector<std::string> reproduce_steps(const Story& story, const std::string& 
   if (measured_sides(story).empty() && story.job.text.empty()) return {};
   std::vector<std::string> steps = {"mkdir -p materials && tar -xzf " + shell_quote(archive) +
                                     " -C materials && cd materials"};
+  if (story.is_of_kernels()) steps.push_back("# on " + kernel_words(story, " and on ") + ":");
   if (!measured_sides(story).empty())
     steps.push_back(fmt::format("sh reproduce.sh {}    # without kilter", runs_measured(story)));
   if (!story.job.text.empty()) {

@@ -12,6 +12,7 @@
 //   run/<side>.sh                                     one run of a side, as it was done
 //   jobs/<side>.yaml  plans/<side>.json               of sides that are two jobs
 //   build/<commit>/build.json build.log build.sh      how a side was built, and how to build it again
+//   build/<commit>/kernel.json config                 of a kernel: what it is, and its configuration
 //   build/<commit>/artefacts/  build/<commit>/*.patch what was built, when it is small; what was applied
 //   project.yaml  patches/  suites/                   for kilter
 //   bin/kilter-bench                                  where the test runs on it

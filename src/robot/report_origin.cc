@@ -17,8 +17,10 @@ constexpr std::size_t kListedCommits = 10;
 constexpr std::size_t kMostHeads = 3;
 constexpr double kGitSeconds = 20;
 
+// A kernel's release may have a "+", too.
 bool is_patched(const std::string& label) {
-  return label.contains('+');
+  const std::size_t plus = label.find('+');
+  return plus != std::string::npos && is_full_sha(label.substr(0, plus));
 }
 
 std::string sha_of(const std::string& label) {
@@ -93,11 +95,17 @@ std::vector<std::string> lists_of(const project::Project& project) {
   return lists;
 }
 
-report::MailRange::End end_of(const std::string& label, const std::optional<FoundCommit>& found) {
-  report::MailRange::End end{.sha = label};
-  if (!found) return end;
+// A kernel of which no commit is known has its release.
+report::MailRange::End end_of(const Side& side, const std::optional<FoundCommit>& found) {
+  report::MailRange::End end{.sha = side.label};
+  if (!found) {
+    if (side.kernel && side.kernel->release != side.label) end.subject = side.kernel->release;
+    return end;
+  }
   end.subject = found->commit.subject;
-  if (!is_patched(label)) end.name = found->repository->tag_of(label);
+  if (is_patched(side.label)) return end;
+  end.sha = found->commit.sha;
+  end.name = found->repository->tag_of(found->commit.sha);
   return end;
 }
 
@@ -133,7 +141,7 @@ void add_lists(report::MailInput& mail, const project::MailRouting& routing) {
 
 void add_range(report::MailInput& mail, const Story& story, const std::optional<FoundCommit>& base,
                const std::optional<FoundCommit>& head) {
-  report::MailRange range{.base = end_of(story.base().label, base), .head = end_of(story.head().label, head)};
+  report::MailRange range{.base = end_of(story.base(), base), .head = end_of(story.head(), head)};
   for (const auto& [end, side] :
        {std::pair(&range.base, &story.base()), std::pair(&range.head, &story.head())})
     if (is_patched(side->label)) end->subject += ", " + patch_subject(*side);
@@ -145,6 +153,7 @@ void add_range(report::MailInput& mail, const Story& story, const std::optional<
 
 // Beside commits, what else is not alike; without them it is what is compared.
 void add_differences(report::MailInput& mail, const Story& story) {
+  mail.also_differs = story.also;
   if (story.is_pair())
     mail.pair = story.differs;
   else
@@ -267,8 +276,9 @@ Status add_origin(report::MailInput& mail, const Story& story, const ReadingRoom
     return {};
   }
   const bool patches_on_base = head && is_patched(head_label) && base_label == sha_of(head_label);
+  const std::string& parent = base ? base->commit.sha : base_label;
   const bool child = head && !is_patched(head_label) && !is_patched(base_label) &&
-                     std::ranges::find(head->commit.parents, base_label) != head->commit.parents.end();
+                     std::ranges::find(head->commit.parents, parent) != head->commit.parents.end();
   if (child)
     mail.recipients = report::recipients(head->commit, lists_of(head->repository->project()));
   else if (patches_on_base)

@@ -8,6 +8,8 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
+#include <cctype>
 #include <cmath>
 #include <limits>
 #include <set>
@@ -56,6 +58,8 @@ Side side_of(const Cell& cell) {
   side.name = side.build_name;
   side.runs = cell.runs;
   side.build = build_of(side.runs);
+  for (const model::RunRecord& run : side.runs)
+    if (!side.kernel) side.kernel = kernel_of_run(run.directory);
   return side;
 }
 
@@ -93,15 +97,30 @@ void name_sides(std::vector<Side>& sides, const std::vector<Cell>& columns,
 }
 
 std::vector<report::MailAxis> differences(const std::vector<Cell>& columns,
-                                          const std::vector<std::string>& compare_axes) {
+                                          const std::vector<std::string>& names) {
   std::vector<report::MailAxis> differs;
-  for (const std::string& axis : compare_axes) {
+  for (const std::string& axis : names) {
     report::MailAxis change{axis, axis_value(columns[0].axes, axis),
                             axis_value(columns[kHeadColumn].axes, axis)};
     if (axis == kDirectory) change.name.clear();
     if (change.base != change.head) differs.push_back(std::move(change));
   }
   return differs;
+}
+
+// The axes of base and head that are not compared.
+std::vector<std::string> other_axes(const std::vector<Cell>& columns,
+                                    const std::vector<std::string>& compare_axes) {
+  model::Axes all = columns[0].axes;
+  all.insert(columns[kHeadColumn].axes.begin(), columns[kHeadColumn].axes.end());
+  std::vector<std::string> names;
+  for (const auto& [name, value] : all)
+    if (std::ranges::find(compare_axes, name) == compare_axes.end()) names.push_back(name);
+  return names;
+}
+
+bool has_axis(const std::vector<report::MailAxis>& axes, const std::string& name) {
+  return std::ranges::find(axes, name, &report::MailAxis::name) != axes.end();
 }
 
 std::optional<model::Machine> machine_of(const model::RunRecord& run) {
@@ -189,6 +208,7 @@ std::optional<Story> story_of(const ReadingRoom& room, const CompareTable& table
   if (story.headline) story.also_fails = also_failing(table, story.axis("testcase"));
   for (const Cell& cell : columns) story.sides.push_back(side_of(cell));
   story.differs = differences(columns, compare_axes);
+  story.also = differences(columns, other_axes(columns, compare_axes));
   if (story.is_pair() || !have_own_names(story.sides)) name_sides(story.sides, columns, compare_axes);
   story.example = example_of(story);
   if (!story.example) return story;
@@ -229,18 +249,22 @@ std::string Story::axis(const std::string& name) const {
 }
 
 bool Story::compares(const std::string& axis) const {
-  return std::ranges::find(differs, axis, &report::MailAxis::name) != differs.end();
+  return has_axis(differs, axis);
 }
 
 bool Story::is_pair() const {
   return !differs.empty() && !compares("commit");
 }
 
+bool Story::is_of_kernels() const {
+  return !is_pair() && std::ranges::all_of(sides, [](const Side& side) { return side.kernel.has_value(); });
+}
+
 bool Story::is_job_pair() const {
-  static const std::set<std::string> kOfTheMachine = {"tbox_group", "rootfs", "kconfig", "compiler"};
-  return is_pair() && std::ranges::none_of(differs, [](const report::MailAxis& axis) {
-           return kOfTheMachine.contains(axis.name);
-         });
+  return is_pair() && std::ranges::none_of(std::array{"tbox_group", "rootfs", "kconfig", "compiler"},
+                                           [this](const char* axis) {
+                                             return has_axis(differs, axis) || has_axis(also, axis);
+                                           });
 }
 
 std::string Story::project() const {
@@ -254,12 +278,15 @@ std::string Story::machine_text() const {
 
 std::vector<std::pair<std::string, std::string>> Story::parameters() const {
   std::vector<std::pair<std::string, std::string>> all = job.parameters;
-  std::erase_if(all, [&](const auto& parameter) { return compares(parameter.first); });
+  const auto differ = [this](const std::string& name) {
+    return has_axis(differs, name) || has_axis(also, name);
+  };
+  std::erase_if(all, [&](const auto& parameter) { return differ(parameter.first); });
   if (!job.parameters.empty() || machine) return all;
   static const std::set<std::string> kGeneral = {"testcase", "tbox_group", "rootfs", "kconfig",
                                                  "compiler", "commit",     "engine", "directory"};
   for (const auto& [name, value] : (*columns)[kHeadColumn].axes)
-    if (!kGeneral.contains(name) && !compares(name)) all.emplace_back(name, value);
+    if (!kGeneral.contains(name) && !differ(name)) all.emplace_back(name, value);
   return all;
 }
 

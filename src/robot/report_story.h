@@ -7,6 +7,7 @@
 #include "project/build_record.h"
 #include "report/mail.h"
 #include "robot/comparison.h"
+#include "robot/kernel.h"
 #include "robot/lab.h"
 
 #include <optional>
@@ -25,6 +26,7 @@ struct Side {
   std::string name;                    // of its own: the same or, of one commit, "nr_task-100%"
   std::vector<model::RunRecord> runs;  // oldest first; none for LKP's matrices
   std::optional<project::BuildRecord> build;
+  std::optional<Kernel> kernel;  // that was measured, where nothing was built
 };
 
 struct Story {
@@ -39,6 +41,7 @@ struct Story {
   std::optional<model::Machine> machine;      // of that run
   model::UnitJob job;                         // of that run
   std::vector<report::MailAxis> differs;      // the compared axes in which head and base are not alike
+  std::vector<report::MailAxis> also;         // others in which they are not: of directories and kernels
 
   [[nodiscard]] std::string axis(const std::string& name) const;  // of the head; "" when it has none
   [[nodiscard]] const Side& base() const { return sides.front(); }
@@ -46,12 +49,14 @@ struct Story {
   [[nodiscard]] std::string project() const;  // that the head was measured for; "" when there is none
   // Base and head are not of two commits.
   [[nodiscard]] bool is_pair() const;
+  // The sides are kernels, booted one after the other.
+  [[nodiscard]] bool is_of_kernels() const;
   // Both sides are jobs of this machine: nothing differs but what a job sets.
   [[nodiscard]] bool is_job_pair() const;
   [[nodiscard]] bool compares(const std::string& axis) const;
   // The machine's description, else its group.
   [[nodiscard]] std::string machine_text() const;
-  // In job order; without a job all axes that are no general ones. Those that are compared are left out.
+  // In job order; without a job all axes that are no general ones. Those that differ are left out.
   [[nodiscard]] std::vector<std::pair<std::string, std::string>> parameters() const;
 };
 

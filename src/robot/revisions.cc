@@ -1,6 +1,7 @@
 #include "robot/revisions.h"
 
 #include "base/text.h"
+#include "robot/kernel.h"
 
 #include <fmt/core.h>
 
@@ -19,10 +20,12 @@ os::Path real_path(const os::Path& path) {
   return error ? path : real;
 }
 
-Result<project::Repository> open_one(const os::Path& home, const std::string& name,
-                                     os::ProcessRunner& runner) {
+Result<project::Repository> open_one(const os::Path& home, const std::string& name, os::ProcessRunner& runner,
+                                     bool named) {
   ASSIGN_OR_RETURN(const project::Project project, open_project(home, name));
-  return project::Repository::open(project, home, runner, project::Refresh::offline);
+  const bool builds = !project.build.template_name.empty() || !project.build.steps.empty();
+  return project::Repository::open(project, home, runner,
+                                   builds || !named ? project::Refresh::offline : project::Refresh::fetch);
 }
 
 }  // namespace
@@ -57,7 +60,7 @@ Result<Revisions> Revisions::open(const os::Path& home, const std::string& proje
   const std::vector<std::string> names =
       project.empty() ? project::project_names(home, fs::current_path()) : std::vector<std::string>{project};
   for (const std::string& name : names) {
-    Result<project::Repository> repository = open_one(home, name, runner);
+    Result<project::Repository> repository = open_one(home, name, runner, !project.empty());
     if (repository) {
       if (!project.empty()) revisions.project_ = repository->project().name;
       revisions.repositories_.push_back(std::move(*repository));
@@ -78,7 +81,7 @@ std::optional<std::string> Revisions::resolve(const std::string& spec) const {
 
 std::optional<FoundCommit> Revisions::find(const std::string& label, const std::string& project) const {
   const std::string sha = label.substr(0, label.find('+'));
-  if (!is_full_sha(sha)) return std::nullopt;
+  if (!is_full_sha(sha) && !is_short_sha(sha)) return std::nullopt;
   std::optional<FoundCommit> found;
   for (const project::Repository& repository : repositories_) {
     const bool better = !found || repository.project().name == project;

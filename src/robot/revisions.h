@@ -29,13 +29,15 @@ struct FoundCommit {
 
 class Revisions {
  public:
-  // All remembered projects, or the one named. A project whose mirror cannot be read is left out, with a line
+  // All remembered projects, or the one named, which is brought up to date where it builds nothing: a tree of
+  // kernels that are built elsewhere. A project whose mirror cannot be read is left out, with a line
   // in `notes`; when it was asked for by name that is an Error.
   [[nodiscard]] static Result<Revisions> open(const os::Path& home, const std::string& project,
                                               os::ProcessRunner& runner, std::vector<std::string>& notes);
   // "HEAD~3", "v1.2" -> the commit its runs are stored under; nullopt when no project knows it.
   [[nodiscard]] std::optional<std::string> resolve(const std::string& spec) const;
-  // The commit behind a stored label (a sha, or sha+patch), as `project` has it where several have it.
+  // The commit behind a stored label (a sha, sha+patch, or the first digits that a kernel tells), as
+  // `project` has it where several have it.
   [[nodiscard]] std::optional<FoundCommit> find(const std::string& label,
                                                 const std::string& project = "") const;
   [[nodiscard]] std::string subject_of(const std::string& label) const;

@@ -10,6 +10,7 @@ set(SOURCES
   doctor.cc
   fitness.cc
   interleave.cc
+  kernel.cc
   lab.cc
   lkp_axes.cc
   measure.cc

@@ -235,6 +235,7 @@ for run in glob.glob(sys.argv[1] + "/results/*/*/*/*/*/*/*/[0-9]*"):
     shutil.copytree(run, copy)
     outcome = json.load(open(copy + "/outcome.json"))
     outcome["axes"]["commit"] = "9.9.9-head"
+    outcome["build_id"] = "9" * 40
     json.dump(outcome, open(copy + "/outcome.json", "w"))
     stats = json.load(open(copy + "/stats.json"))
     json.dump({key: value / 2 if "ops" in key else value for key, value in stats.items()}, open(copy + "/stats.json", "w"))
@@ -242,7 +243,7 @@ P
 expect_exit 0 kilter reindex
 report "$(uname -r)" 9.9.9-head
 expect_in "$(uname -r)..9.9.9-head:  will-it-scale.per_process_ops 50.0% regression" "$head"
-expect_in "config: defconfig" "$out"
+expect_in "config: $(uname -m)-" "$out"
 cp "$archive" suite.tar.gz
 steps=$(sed -n '/^To reproduce:/,/^=====/p' "$mail" | sed -n 's/^        //p')
 mv "$KILTER_HOME" away2

@@ -84,11 +84,12 @@ expect_exit 0 kilter run --project toy.yaml --runs 3 --no-monitors job.yaml
 sha=$(git -C repo rev-parse HEAD)
 expect_exit 0 kilter compare -c size size=1 size=2
 expect_not_in "byte for byte" "$out"
+expect_not_in "lib: start" "$out"
 report -c size size=1 size=2
 expect_in "Subject: [toy:main] [toy]  size=1..2:  toy.speed 50.0% regression" "$out"
 expect_in "on the same commit:" "$out"
 expect_in "commit: $sha (\"lib: start\")" "$out"
-expect_in "To: list@example.org" "$out"
+expect_in "To: <list@example.org>" "$out"
 expect_not_in "ann@" "$out"
 cp "$archive" project.tar.gz
 pasted=$(steps)
@@ -103,10 +104,13 @@ expect_exit 0 sh paste2.sh
 expect_in "-50.0%" "$out"
 
 # Two directories of one commit are told apart by their names; their runs go along.
+export KILTER_HOME=$scratch/away2
 mkdir one two
 cp -r away2/results/toy/1/*/*/*/*/*/* one
 cp -r away2/results/toy/2/*/*/*/*/*/* two
 expect_exit 0 kilter report --print one two
-expect_in "Subject: [toy]  one..two:  toy.speed 50.0% regression" "$out"
+expect_in "Subject: [toy:main] [toy]  one..two:  toy.speed 50.0% regression" "$out"
+expect_in "Not alike, too: size=1 and 2." "$out"
+expect_not_in "parameters:" "$out"
 expect_in "between one and two" "$out"
 expect_in "test machine: " "$out"

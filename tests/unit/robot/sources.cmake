@@ -4,6 +4,8 @@ set(SOURCES
   comparison_test.cc
   config_test.cc
   interleave_test.cc
+  kernel_test.cc
+  kernels_compared_test.cc
   lkp_axes_test.cc
   plan_check_test.cc
   presence_test.cc
