@@ -165,7 +165,11 @@ class Run final : public Verb {
   static Result<std::vector<robot::Subject>> prepare(World& world, robot::Lab& lab,
                                                      const robot::ProjectChoice& choice,
                                                      const robot::CampaignRequest& request) {
-    if (!choice.project) return request.subjects;
+    if (!choice.project) {
+      if (const std::string note = robot::other_kernel_note(lab, request.subjects.front()); !note.empty())
+        log::note(note);
+      return request.subjects;
+    }
     Progress line(world);
     const robot::BuildHooks hooks{.progress = [&line](const std::string& text) { line.show(text); },
                                   .note = [&line](const std::string& text) { line.keep(text); }};

@@ -167,6 +167,18 @@ Subject local_subject(const Lab& lab, const std::string& name, std::set<std::str
   return subject;
 }
 
+std::string other_kernel_note(const Lab& lab, const Subject& subject) {
+  if (lab.store == nullptr || subject.build_id.empty() || subject.told.contains("commit")) return "";
+  const Result<std::vector<store::StoredRun>> last =
+      lab.store->runs({.axes = {{"commit", subject.commit}}, .limit = 1});
+  if (!last || last->empty()) return "";
+  const model::RunRecord& run = last->front().record;
+  if (!run.project.empty() || run.build_id.empty() || run.build_id == subject.build_id) return "";
+  return fmt::format(
+      "'{}' was another build of the kernel when it was measured last: --kernel-name tells them apart",
+      printable(subject.commit));
+}
+
 model::Axes run_axes(const Lab& lab, const model::UnitJob& job, const Subject& subject,
                      const std::string& engine) {
   model::Axes axes = job.axes;

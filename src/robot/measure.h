@@ -59,6 +59,8 @@ inline constexpr const char* kBuildInfo = "build.json";  // project/build_record
 // general axes (commit, kconfig, compiler, rootfs) that the user has set for the job.
 [[nodiscard]] Subject local_subject(const Lab& lab, const std::string& name = "",
                                     std::set<std::string> told = {});
+// That the newest stored run of this name ran on another build of the kernel; "" when it did not.
+[[nodiscard]] std::string other_kernel_note(const Lab& lab, const Subject& subject);
 // All axes of a run of `job` on this machine.
 [[nodiscard]] model::Axes run_axes(const Lab& lab, const model::UnitJob& job, const Subject& subject,
                                    const std::string& engine);

@@ -104,6 +104,22 @@ printf 'set -e\ncd paste\n%s\n' "$steps" >paste.sh
 expect_exit 0 sh paste.sh
 expect_in "toy.speed" "$out"
 
+# Another build of the same release, as kernels without a commit in it are.
+if [ -s /sys/kernel/notes ]; then
+  export KILTER_HOME=$scratch/rebuilt
+  boot 1000
+  expect_not_in "another build" "$err"
+  for outcome in "$KILTER_HOME"/results/*/*/*/*/*/*/*/*/outcome.json; do
+    sed -i 's/"build_id": *"[0-9a-f]*"/"build_id": "0123"/' "$outcome"
+  done
+  expect_exit 0 kilter reindex
+  boot 900
+  expect_in "was another build of the kernel when it was measured last" "$err"
+  boot 900 --kernel-name mended
+  expect_exit 0 kilter compare running mended
+  expect_in "was measured on 2 kernels that bear this name" "$err"
+fi
+
 # What an older version stored, under its constants.
 export KILTER_HOME=$scratch/old
 boot 1000 --kernel-name 6.0.0-old
