@@ -62,12 +62,18 @@ std::string idle_program(const std::string& name, const model::UnitJob& job, con
   return "";
 }
 
+// A sysctl is set up by its own step.
+bool is_sysctl(const std::string& name, const model::UnitJob& job) {
+  const Node* sysctl = job.body.find("sysctl");
+  return sysctl != nullptr && sysctl->find(name) != nullptr;
+}
+
 // A parameter that labels the results and reaches no command of the suite.
 bool is_unused(const std::string& name, const model::UnitJob& job, const suite::Suite& suite) {
   constexpr std::array<std::string_view, 7> kForAll = {"cluster",      "engine",        "cpus",         "cmd",
                                                        "nr_instances", "cpu_node_bind", "mem_node_bind"};
   return suite.find_parameter(name) == nullptr && std::ranges::find(kForAll, name) == kForAll.end() &&
-         std::ranges::find(job.programs, name) == job.programs.end();
+         std::ranges::find(job.programs, name) == job.programs.end() && !is_sysctl(name, job);
 }
 
 // A parameter of the suite that the job language does not know for one, at top level: the program would get

@@ -58,6 +58,13 @@ TEST_CASE("a parameter that no command of the suite gets is listed as not done")
   CHECK(skipped[0].reason == "the suite hackbench has no such parameter");
 }
 
+TEST_CASE("a sysctl is done by its own step") {
+  const model::UnitJob job = unit_of(
+      "suite: hackbench\ntestcase: hackbench\nsysctl:\n  vm.swappiness: 10\nhackbench:\n  ipc: pipe\n");
+  CHECK(job.axes.at("vm.swappiness") == "10");
+  CHECK(settings_not_done(job, suite_of("hackbench")).empty());
+}
+
 TEST_CASE("a program that nobody runs is told with its place") {
   CHECK(warnings_of(std::string(kHackbench) + "vmstatt:\n", "hackbench")
             .starts_with("x.yaml:4:1: 'vmstatt': no such monitor or program: it is not run"));
