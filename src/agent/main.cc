@@ -72,7 +72,7 @@ Status run(Words words) {
   ASSIGN_OR_RETURN(const execute::RunResult result, machine->run(request));
   for (const std::string& note : result.notes) fmt::print(stderr, "note: {}\n", message_text(note));
   fmt::print("{}{}\n", model::outcome_name(result.record.outcome),
-             result.record.reason.empty() ? "" : ": " + printable(result.record.reason));
+             result.record.reason.empty() ? "" : ": " + message_text(result.record.reason));
   return {};
 }
 

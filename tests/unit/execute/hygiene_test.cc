@@ -122,6 +122,14 @@ TEST_CASE_FIXTURE(RunFixture, "a home that cannot be written is an error with ad
   CHECK(result.error().hint == "use another --home");
 }
 
+TEST_CASE_FIXTURE(RunFixture, "a reason is a line that can be read, whatever the plan holds") {
+  add({std::string(1'000'000, 'n')});
+  const Result<execute::RunResult> result = machine->run(request);
+  REQUIRE(result);
+  CHECK(result->record.outcome == model::Outcome::infra_failed);
+  CHECK(result->record.reason.size() < 1000);
+}
+
 TEST_CASE("a run that fills its disk is infra-failed, and can still say so") {
   if (!can_mount()) {
     MESSAGE("skipped: needs the right to mount a tmpfs");
