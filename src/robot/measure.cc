@@ -124,7 +124,6 @@ Result<RunRecord> keep_failed_run(Lab& lab, const Measurement& measurement, RunR
     return fail(written.error());
   }
   TRY(store::commit_run(lab.world.home, run_dir, record));
-  TRY(lab.store->put(record, {}));
   return record;
 }
 
@@ -138,7 +137,9 @@ Result<Measured> keep_broken(Lab& lab, const Measurement& measurement, const std
   Result<RunRecord> record =
       keep_failed_run(lab, measurement, failed_record(lab, measurement, engine, outcome, reason), "");
   if (!record) return fail(why);
-  return Measured{.record = std::move(*record), .metrics = {}, .notes = {}, .unavailable = {}};
+  Measured measured{.record = std::move(*record), .metrics = {}, .notes = {}, .unavailable = {}};
+  index(lab, measured, measured.notes);
+  return measured;
 }
 
 }  // namespace
@@ -197,7 +198,11 @@ model::Axes run_axes(const Lab& lab, const model::UnitJob& job, const Subject& s
 
 Result<model::RunRecord> record_failure(Lab& lab, const Measurement& measurement, model::Outcome outcome,
                                         const std::string& reason, const std::string& log) {
-  return keep_failed_run(lab, measurement, failed_record(lab, measurement, "", outcome, reason), log);
+  ASSIGN_OR_RETURN(
+      RunRecord record,
+      keep_failed_run(lab, measurement, failed_record(lab, measurement, "", outcome, reason), log));
+  TRY(lab.store->put(record, {}));
+  return record;
 }
 
 }  // namespace kilter::robot
