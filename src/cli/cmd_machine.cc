@@ -1,6 +1,8 @@
+#include "base/text.h"
 #include "cli/verbs.h"
 #include "execute/describe.h"
 #include "model/json.h"
+#include "robot/kernel.h"
 
 #include <fmt/core.h>
 
@@ -15,7 +17,8 @@ class Machine final : public Verb {
 
   Result<int> run(World& world) override {
     ASSIGN_OR_RETURN(const model::Machine box, execute::describe_machine(world.root, &world.runner));
-    TRY(world.print(format_ == "json" ? model::dump_json(box) + "\n" : text(box)));
+    const robot::Kernel kernel = robot::running_kernel(world.root, box.arch).kernel;
+    TRY(world.print(format_ == "json" ? model::dump_json(box) + "\n" : text(box) + text(kernel)));
     return 0;
   }
 
@@ -25,6 +28,11 @@ class Machine final : public Verb {
     for (const auto& [name, value] : box.fingerprint())
       if (!value.empty()) out += fmt::format("  {:<12} {}\n", name, value);
     return out + fmt::format("  fingerprint  {}\n", box.fingerprint_id());
+  }
+
+  static std::string text(const robot::Kernel& kernel) {
+    return fmt::format("  {:<12} {} {} {}\n", "measured as", printable(kernel.commit), kernel.kconfig,
+                       kernel.compiler);
   }
 
   std::string format_ = "text";

@@ -233,11 +233,13 @@ void add_heads(report::MailInput& mail, const Story& story, const ReadingRoom& r
                const project::Repository& repository) {
   std::vector<std::string> branches = repository.project().branches;
   if (branches.empty() && !mail.branch.empty()) branches = {mail.branch};
+  const std::string& own = story.head().label;
   for (const std::string& branch : branches) {
     const Result<model::Revision> head = repository.resolve("heads/" + branch);
-    if (!head || head->label == story.head().label || mail.still_there.size() == kMostHeads) continue;
+    if (!head || mail.still_there.size() == kMostHeads) continue;
     model::Axes axes = (*story.columns)[kHeadColumn].axes;
-    axes["commit"] = head->label;
+    axes["commit"] = is_short_sha(own) ? head->label.substr(0, own.size()) : head->label;
+    if (axes["commit"] == own) continue;
     if (persists(*room.store, axes, story))
       mail.still_there.emplace_back(mail.tree + "/" + branch, head->label);
   }

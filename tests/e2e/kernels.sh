@@ -44,6 +44,9 @@ else:
     assert re.fullmatch(r".*-[0-9a-f]{8}|unknown", axes["kconfig"]), axes
 P
 
+expect_exit 0 kilter machine
+expect_in "measured as  $(python3 -c 'import json; k = json.load(open("last/kernel.json")); print(k["commit"], k["kconfig"], k["compiler"])')" "$out"
+
 # Names.
 boot 900 --kernel-name with-patch
 boot 800 -s 'commit: called' -s 'kconfig: my-config'
@@ -86,10 +89,13 @@ expect_in "To: ann <ann@example.org>" "$out"
 expect_in "commit: $(git -C tree rev-parse HEAD) (\"mm: split\")" "$out"
 expect_in "kernel config and materials" "$out"
 # The tree went on; the mirror follows.
-git -C tree commit -q --allow-empty -m "mm: mend"
-boot 1000 --kernel-name "$(git -C tree rev-parse --short=12 HEAD)"
+git -C tree commit -q --allow-empty -m "mm: go on"
+boot 650 --kernel-name "$(git -C tree rev-parse --short=12 HEAD)"
 expect_exit 0 kilter report --force --print -p linux.yaml HEAD~ HEAD
-expect_in "mm: mend" "$out"
+expect_in "mm: go on" "$out"
+# Its head has the regression still.
+expect_exit 0 kilter report --force --print -p linux.yaml HEAD~2 HEAD~
+expect_in "[test failed on linux/main $(git -C tree rev-parse HEAD)]" "$out"
 
 # The archive: both configurations, and steps that measure here what is to be measured on each.
 mkdir elsewhere && tar -xzf "$archive" -C elsewhere
