@@ -56,7 +56,7 @@ class SplitJob final : public Verb {
     for (const model::UnitJob& job : jobs) {
       for (const std::string& warning : job.warnings) log::warn(warning);
       const os::Path path = os::Path(output_) / (job.name + ".yaml");
-      TRY(os::write_file(path, job.text));
+      TRY(os::write_changed_file(path, job.text));
       report += fmt::format("{} => {}\n", file, path.string());
     }
     return world.print(report);

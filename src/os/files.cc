@@ -158,6 +158,12 @@ Status write_file(const Path& path, std::string_view bytes, Durability durabilit
   return written;
 }
 
+Status write_changed_file(const Path& path, std::string_view bytes) {
+  if (is_plain_file(path) && size_of_file(path) == bytes.size())
+    if (const Result<std::string> old = read_file(path); old && *old == bytes) return {};
+  return write_file(path, bytes);
+}
+
 Status write_into(const Path& path, std::string_view bytes) {
   return write_opened(path, bytes, 0, false);
 }

@@ -42,6 +42,9 @@ class Root {
 enum class Durability { lazy, synced };
 [[nodiscard]] Status write_file(const Path& path, std::string_view bytes,
                                 Durability durability = Durability::lazy);
+// The same, unless the file has these bytes already: then it is left alone, with its times. (Replacing a file
+// makes ext4 write its data out at once.)
+[[nodiscard]] Status write_changed_file(const Path& path, std::string_view bytes);
 // Writes into an existing file without replacing it (sysfs, procfs).
 [[nodiscard]] Status write_into(const Path& path, std::string_view bytes);
 [[nodiscard]] Status append_file(const Path& path, std::string_view bytes);

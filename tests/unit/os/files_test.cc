@@ -3,6 +3,8 @@
 #include <doctest/doctest.h>
 #include <sys/stat.h>
 
+#include <chrono>
+
 using namespace kilter;
 using namespace kilter::os;
 
@@ -74,4 +76,19 @@ TEST_CASE("a link takes the place of a link, and of nothing else") {
   CHECK(list_directory(dir.path()).size() == 2);
   CHECK_FALSE(replace_symlink("/two", file));
   CHECK(read_file(file).value() == "kept");
+}
+
+TEST_CASE("a file that has the bytes already is left alone") {
+  const Result<TempDir> dir = TempDir::create("/tmp", "kilter-files");
+  REQUIRE(dir);
+  const Path file = dir->path() / "job.yaml";
+  REQUIRE(write_changed_file(file, "one"));
+  const std::filesystem::file_time_type long_ago =
+      std::filesystem::file_time_type::clock::now() - std::chrono::hours(1);
+  std::filesystem::last_write_time(file, long_ago);
+  REQUIRE(write_changed_file(file, "one"));
+  CHECK(std::filesystem::last_write_time(file) == long_ago);
+  REQUIRE(write_changed_file(file, "two"));
+  CHECK(read_file(file).value() == "two");
+  CHECK(std::filesystem::last_write_time(file) > long_ago);
 }
