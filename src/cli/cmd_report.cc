@@ -32,6 +32,10 @@ class ReportVerb final : public Verb {
     ASSIGN_OR_RETURN(const robot::Report report, robot::build_report(room, revisions, request));
     for (const std::string& note : report.notes) log::note(note);
     if (report.mail.recipients.to.empty()) log::note("To: nobody: set mail.to in the project file");
+    if (report.mail.archive.starts_with('/') && !report.mail.recipients.to.empty())
+      log::note(
+          "the mail names a path of this machine: mail.materials in the project file says where readers find "
+          "it");
     std::string where;
     if (!print_) {
       ASSIGN_OR_RETURN(where, deliver(world, report));

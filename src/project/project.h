@@ -18,6 +18,7 @@ struct MailRouting {
   std::vector<std::string> to;
   std::vector<std::string> cc;
   std::string subject_prefix;  // "[tokenizer]", put in front of the subject
+  std::string materials;       // where <home>/archive can be read: "https://lab.example.org/kilter"
   std::string archive;         // where the list's mails can be read: "https://lore.kernel.org/oe-lkp"
 };
 

@@ -295,18 +295,22 @@ Status read_archive(const Source& source, const YAML::Node& value, MailRouting& 
   return {};
 }
 
-constexpr Field<MailRouting> kMailFields[] = {{"from", read_from},
-                                              {"to", read_to},
-                                              {"cc", read_cc},
-                                              {"subject_prefix", read_prefix},
-                                              {"archive", read_archive}};
+Status read_materials(const Source& source, const YAML::Node& value, MailRouting& mail) {
+  ASSIGN_OR_RETURN(mail.materials, read_scalar(source, value, "'materials'"));
+  return {};
+}
+
+constexpr Field<MailRouting> kMailFields[] = {{"from", read_from},       {"to", read_to},
+                                              {"cc", read_cc},           {"subject_prefix", read_prefix},
+                                              {"archive", read_archive}, {"materials", read_materials}};
 
 // Addresses become header lines: a line break in one would forge another header.
 Status read_mail(const Source& source, const YAML::Node& value, Project& project) {
   TRY(read_fields<MailRouting>(source, value, kMailFields, "'mail'", project.mail));
   std::vector<std::string> texts = project.mail.to;
   texts.insert(texts.end(), project.mail.cc.begin(), project.mail.cc.end());
-  texts.insert(texts.end(), {project.mail.from, project.mail.subject_prefix, project.mail.archive});
+  texts.insert(texts.end(), {project.mail.from, project.mail.subject_prefix, project.mail.archive,
+                             project.mail.materials});
   for (const std::string& text : texts)
     if (printable(text) != text || text.contains('\n') || text.size() > 512)
       return wrong(source, value.Mark(), fmt::format("'{}' cannot stand in a mail header", printable(text)));

@@ -185,6 +185,8 @@ void write_test(Body& body, const MailInput& input) {
   }
   for (const auto& [key, value] : input.parameters)
     body.line("\t", header_text(key), ": ", header_text(value));
+  if (!input.caveats.empty()) body.blank();
+  for (const std::string& caveat : input.caveats) body.line("note: ", header_text(caveat));
   if (!input.test_description.empty() || !input.test_url.empty()) body.blank();
   if (!input.test_description.empty()) body.line("test-description: ", header_text(input.test_description));
   if (!input.test_url.empty()) body.line("test-url: ", header_text(input.test_url));

@@ -82,14 +82,15 @@ struct MailInput {
   std::string machine;  // its description; "" leaves the line out
   std::string kernel;   // of the machine, where it is not what is tested; "" leaves the line out
   std::vector<std::pair<std::string, std::string>> parameters;  // in job order
-  std::string test_description;                                 // "" leaves the line out
+  std::vector<std::string> caveats;  // of the results: settings that were not made; a line each
+  std::string test_description;      // "" leaves the line out
   std::string test_url;
   std::vector<BoxedTest> further;
   std::vector<MailSection> sections;  // the headline's first
   std::string plot_legend;            // "" for our own
 
   std::string materials = "build config and materials";
-  std::string archive;                  // where the materials are: a link or a path
+  std::string archive;                  // where the materials are: a link or a path; "" for none
   std::vector<std::string> reproduce;   // command lines, one each, blank ones between groups
   std::string closes;                   // link for the Closes tag; "" leaves it out
   std::string robot = "Kilter";         // who noticed

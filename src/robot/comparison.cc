@@ -112,11 +112,12 @@ Result<Comparison> compare_operands(const ComparisonRequest& request) {
     std::vector<std::string> notes = skipped_settings_notes(columns);
     std::ranges::move(mixed_kernels(columns), std::back_inserter(notes));
     for (std::string& note : notes)
-      if (std::ranges::find(comparison.notes, note) == comparison.notes.end())
-        comparison.notes.push_back(std::move(note));
+      if (std::ranges::find(comparison.caveats, note) == comparison.caveats.end())
+        comparison.caveats.push_back(std::move(note));
     ASSIGN_OR_RETURN(model::CompareTable table, table_of(columns, groups.compare_axes, request));
     comparison.tables.push_back(std::move(table));
   }
+  comparison.notes.insert(comparison.notes.end(), comparison.caveats.begin(), comparison.caveats.end());
   comparison.compare_axes = std::move(groups.compare_axes);
   return comparison;
 }

@@ -29,6 +29,7 @@ struct Comparison {
   std::vector<std::vector<Cell>> columns;   // the cells behind each table's columns
   std::vector<std::string> compare_axes;    // what may differ between them: as asked, or "directory"
   std::vector<std::string> notes;           // what was left out
+  std::vector<std::string> caveats;         // of the results themselves; they stand among the notes, too
 };
 
 // Every run of both cells ran one and the same build.

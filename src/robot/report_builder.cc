@@ -170,8 +170,16 @@ std::int64_t date_of(const std::vector<Story>& stories, std::int64_t now) {
   return last > 0 ? static_cast<std::int64_t>(last) : now;
 }
 
+// `published` is where the archives can be read; "" only on this machine.
+std::string place_of(const os::Path& archive, std::string_view published) {
+  if (published.empty()) return archive.string();
+  while (published.ends_with('/')) published.remove_suffix(1);
+  return fmt::format("{}/{}/{}", published, archive.parent_path().filename().string(),
+                     archive.filename().string());
+}
+
 Status add_archive(Report& report, const ReadingRoom& room, const std::vector<Story>& stories) {
-  report.mail.archive = report.archive.string();
+  report.mail.archive = place_of(report.archive, report.mail.archive);
   if (stories.front().is_of_kernels()) report.mail.materials = "kernel config and materials";
   report.mail.reproduce = reproduce_steps(stories.front(), report.mail.archive);
   std::vector<ArchiveMember> members = materials(room, stories, room.world.runner);
@@ -188,8 +196,12 @@ Result<Report> build_report(const ReadingRoom& room, const Revisions& revisions,
   TRY(refuse_identical(stories, request));
   Report report{.notes = comparison.notes};
   ASSIGN_OR_RETURN(report.mail, make_mail(room, revisions, stories, request.style));
+  report.mail.caveats = comparison.caveats;
   choose_id(room, stories.front(), report.mail, report.archive);
-  if (request.archive) TRY(add_archive(report, room, stories));
+  if (request.archive)
+    TRY(add_archive(report, room, stories));
+  else
+    report.mail.archive.clear();
   for (const Story& story : stories) report.tables.push_back(*story.table);
   report.subject = report::mail_subject(report.mail);
   report.message = report::mail_message(report.mail);

@@ -383,8 +383,10 @@ std::vector<ArchiveMember> materials(const ReadingRoom& room, const std::vector<
 
 std::vector<std::string> reproduce_steps(const Story& story, const std::string& archive) {
   if (measured_sides(story).empty() && story.job.text.empty()) return {};
-  std::vector<std::string> steps = {"mkdir -p materials && tar -xzf " + shell_quote(archive) +
-                                    " -C materials && cd materials"};
+  std::vector<std::string> steps;
+  if (archive.contains("://")) steps.push_back("curl -fLO " + shell_quote(archive));
+  const std::string file = archive.contains("://") ? os::Path(archive).filename().string() : archive;
+  steps.push_back("mkdir -p materials && tar -xzf " + shell_quote(file) + " -C materials && cd materials");
   if (story.is_of_kernels()) steps.push_back("# on " + kernel_words(story, " and on ") + ":");
   if (!measured_sides(story).empty())
     steps.push_back(fmt::format("sh reproduce.sh {}    # without kilter", runs_measured(story)));

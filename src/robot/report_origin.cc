@@ -271,6 +271,7 @@ Status add_origin(report::MailInput& mail, const Story& story, const ReadingRoom
     mail.commit = head->commit;
     add_tree(mail, *head->repository, head->commit.sha);
     mail.closes = head->repository->project().mail.archive;
+    mail.archive = head->repository->project().mail.materials;
   }
   if (story.is_pair()) {
     mail.commit.sha = story.axis("commit");

@@ -94,6 +94,18 @@ expect_in "| Closes: https://lists.example.org/toy/20" "$out"
 expect_in "build: make" "$out"
 expect_not_in "parameters:" "$out"
 expect_not_in "config: toy" "$out"
+# A path of this machine helps no reader; where archives are published, that link stands in the mail.
+expect_in "$archive" "$out"
+expect_in "mail.materials" "$err"
+cp toy.yaml toy.yaml.kept
+sed -i 's|^mail: {|&materials: "https://lab.example.org/kilter/", |' toy.yaml
+report v1 "$bounds"
+expect_in "https://lab.example.org/kilter/$(date -u +%Y%m%d)/$(basename "$archive")" "$out"
+expect_in "curl -fLO https://lab.example.org/kilter/" "$out"
+expect_in "tar -xzf $(basename "$archive") -C materials" "$out"
+expect_not_in "mail.materials" "$err"
+mv toy.yaml.kept toy.yaml
+report v1 "$bounds"
 # Nobody is configured: the sender is whoever reports.
 expect_in "From: kilter <" "$head"
 git config --file me.cfg user.name "Me Myself"

@@ -31,6 +31,7 @@ mail:
   to: [list@example.org]
   cc: boss@example.org
   subject_prefix: "[queue]"
+  materials: https://lab.example.org/kilter
 )";
 
 Error error_of(const std::string& text) {
@@ -54,6 +55,7 @@ TEST_CASE("every key of a project file is read") {
   CHECK(project.jobs == std::vector<std::string>{"/etc/kilter/projects/jobs/queue.yaml"});
   CHECK(project.mail.cc == std::vector<std::string>{"boss@example.org"});
   CHECK(project.mail.subject_prefix == "[queue]");
+  CHECK(project.mail.materials == "https://lab.example.org/kilter");
 }
 
 TEST_CASE("the benchmark keeps its text and its place in the file") {

@@ -325,3 +325,9 @@ TEST_CASE("what differs beside the commits is told under them") {
   CHECK(mail_body(input).contains("\nNot alike, too: compiler=gcc-12 and clang-19.\n"));
   CHECK(mail_subject(input).contains("27ce8299bc:"));
 }
+
+TEST_CASE("what was not set up as the job wanted stands under the parameters") {
+  MailInput input = netperf_mail();
+  input.caveats = {"these results bear settings that were not made: disk"};
+  CHECK(mail_body(input).contains("\n\nnote: these results bear settings that were not made: disk\n"));
+}
