@@ -29,8 +29,15 @@ for verb in $(kilter --help | sed -n 's/^  \([a-z-]*\)  .*/\1/p'); do
 done
 
 kilter completion bash | bash -n
-kilter completion zsh >/dev/null
-kilter completion fish | grep -q "complete -c kilter"
+kilter completion zsh | zsh -n
+kilter completion fish >kilter.fish
+complete_in_fish() { fish -c 'source kilter.fish; complete -C "$argv"' "$1" >out; }
+complete_in_fish "kilter comp"
+grep -q "^compare" out
+complete_in_fish "kilter run --pro"
+grep -q "^--project" out
+complete_in_fish "kilter compare --style "
+grep -q "^lkp" out
 kilter man >kilter.1
 man --warnings -l kilter.1 2>man.err >/dev/null
 [ ! -s man.err ]
