@@ -1,11 +1,19 @@
 set(SOURCES
   aggregate.cc
+  bisect_candidates.cc
+  bisect_estimate.cc
+  bisect_outcome.cc
+  bisect_posterior.cc
+  bisect_rest.cc
+  bisect_state.cc
+  bisect_step.cc
   column.cc
   compare.cc
   copies.cc
   direction.cc
   dump_stat.cc
   fingerprint.cc
+  information.cc
   key_lists.cc
   lkp_rule.cc
   matrix.cc

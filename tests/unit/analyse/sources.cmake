@@ -1,9 +1,12 @@
 set(SOURCES
   aggregate_test.cc
+  bisect_posterior_test.cc
+  bisect_step_test.cc
   compare_test.cc
   direction_test.cc
   dump_stat_test.cc
   fingerprint_test.cc
+  information_test.cc
   key_lists_test.cc
   lkp_rule_test.cc
   matrix_test.cc
