@@ -187,6 +187,7 @@ class LocalRun {
     record = request_.record;
     record.directory = request_.run_dir.string();
     record.outcome = end_.outcome;
+    result_.last_words = end_.last_words;
     record.reason = message_text(end_.reason);
     record.fingerprint = machine_.fingerprint_id();
     record.boot_id = machine_.boot_id;

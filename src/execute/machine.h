@@ -47,6 +47,7 @@ struct RunResult {
   model::RunRecord record;
   // One line each: steps and recorders that were skipped and why, processes that were left behind.
   std::vector<std::string> notes;
+  std::string last_words;  // of the workload: the last line that it printed; "" none
 };
 
 class Machine {

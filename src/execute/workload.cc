@@ -285,7 +285,10 @@ Status WorkloadRunner::finish_copies(const model::PlannedCommand& planned,
 }
 
 void WorkloadRunner::judge(const model::PlannedCommand& planned, const os::ProcessResult& result) {
-  if (result.exit_code == 0) return;
+  if (result.exit_code == 0) {
+    end_.last_words = log_.last_words();
+    return;
+  }
   if (end_.exit_status == 0 && end_.signal == 0) {
     end_.exit_status = std::max(0, result.exit_code);
     end_.signal = result.signal;

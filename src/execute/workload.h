@@ -22,6 +22,7 @@ struct WorkloadEnd {
   os::Usage usage;     // of the body, all iterations and copies
   int exit_status = 0;
   int signal = 0;
+  std::string last_words;  // the last line that a command which ended well printed; "" none
 };
 
 // Daemons, body, iterations and copies of one run.

@@ -68,7 +68,11 @@ Finding unavailable(const monitor::Monitor& entry, const Error& reason) {
 
 void examine_monitors(const os::Root& root, std::vector<Finding>& findings) {
   for (const monitor::Monitor& entry : monitor::monitors()) {
-    if (entry.style == monitor::Style::external) continue;
+    if (entry.style == monitor::Style::external) {
+      findings.push_back(
+          {"monitors", std::string(entry.name), State::absent, "kilter does not record it yet", ""});
+      continue;
+    }
     const Status status = monitor::available(entry, root);
     findings.push_back(status ? Finding{"monitors", std::string(entry.name), State::ok, "", ""}
                               : unavailable(entry, status.error()));

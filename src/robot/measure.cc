@@ -45,13 +45,15 @@ std::string job_text(const model::UnitJob& job, const RunRecord& record) {
 }
 
 // A monitor that recorded nothing of use must not stop a run; a benchmark without a number is no measurement.
-void judge(const model::Plan& plan, const Collected& collected, RunRecord& record) {
+void judge(const model::Plan& plan, const Collected& collected, const std::string& last_words,
+           RunRecord& record) {
   if (record.outcome != Outcome::ok || !suite::expects_values(plan.workload.parser)) return;
   if (collected.benchmark_values > 0) return;
   record.outcome = Outcome::unmeasured;
   record.reason =
       fmt::format("{} ended well and printed no number that parser '{}' knows", plan.workload.program,
-                  plan.workload.parser.substr(0, plan.workload.parser.find('\n')));
+                  plan.workload.parser.substr(0, plan.workload.parser.find('\n'))) +
+      (last_words.empty() ? "; it printed nothing" : fmt::format("; its last line is '{}'", last_words));
 }
 
 CollectOptions window_of(const model::UnitJob& job) {
@@ -89,7 +91,7 @@ Result<Measured> measure_in(Lab& lab, const Measurement& measurement, PlannedRun
     TRY(keep_kernel(*kernel, lab.world.home, run_dir));
   ASSIGN_OR_RETURN(Collected collected,
                    collect(run_dir, planned.plan, lab.world.runner, window_of(measurement.job)));
-  judge(planned.plan, collected, result.record);
+  judge(planned.plan, collected, result.last_words, result.record);
   Measured measured{std::move(result.record), std::move(collected.metrics), std::move(result.notes),
                     planned.plan.unavailable};
   measured.notes.insert(measured.notes.end(), collected.notes.begin(), collected.notes.end());

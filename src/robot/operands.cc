@@ -53,6 +53,13 @@ std::vector<std::string> matching_commits(const std::set<std::string>& commits, 
 }
 
 // The cells of one operand out of the store.
+tl::unexpected<Error> of_projects(const std::string& operand, const std::set<std::string>& projects) {
+  const std::vector<std::string> names(projects.begin(), projects.end());
+  return usage_error(
+      fmt::format("comparing: '{}' was measured in projects {}", printable(operand), join(names, ", ")),
+      "add -p " + join(names, " or -p "));
+}
+
 class StoredCells {
  public:
   StoredCells(store::Store& store, const OperandContext& context) : store_(store), context_(context) {}
@@ -87,9 +94,16 @@ class StoredCells {
   Result<std::string> full_commit(const std::vector<model::Axes>& all, const std::string& typed) const {
     std::set<std::string> commits;
     for (const model::Axes& axes : all) commits.insert(commit_of(axes));
-    const std::optional<std::string> resolved = context_.resolve ? context_.resolve(typed) : std::nullopt;
+    const std::vector<ProjectCommit> resolved =
+        context_.resolve ? context_.resolve(typed) : std::vector<ProjectCommit>{};
     if (os::interrupted()) return interrupted(fmt::format("comparing '{}': interrupted", printable(typed)));
-    if (resolved && commits.contains(*resolved)) return *resolved;
+    const std::map<std::string, std::string> measured = measured_ones(resolved, commits);
+    if (measured.size() == 1) return measured.begin()->first;
+    if (measured.size() > 1) {
+      std::set<std::string> projects;
+      for (const auto& [commit, project] : measured) projects.insert(project);
+      return of_projects(typed, projects);
+    }
     if (commits.contains(typed)) return typed;
     if (const std::optional<std::string> kernel = kernel_named(commits, typed, resolved)) return *kernel;
     const std::vector<std::string> matching = matching_commits(commits, typed);
@@ -108,14 +122,26 @@ class StoredCells {
     return usage_error(fmt::format("comparing '{}': no run of it is stored", printable(typed)), hint);
   }
 
+  // Commit -> project, of those that have runs.
+  static std::map<std::string, std::string> measured_ones(const std::vector<ProjectCommit>& resolved,
+                                                          const std::set<std::string>& commits) {
+    std::map<std::string, std::string> measured;
+    for (const ProjectCommit& one : resolved)
+      if (commits.contains(one.commit)) measured.emplace(one.commit, one.project);
+    return measured;
+  }
+
   // By its release, by "running", or by a commit of which it tells the first digits.
   [[nodiscard]] std::optional<std::string> kernel_named(const std::set<std::string>& commits,
                                                         const std::string& typed,
-                                                        const std::optional<std::string>& resolved) const {
+                                                        const std::vector<ProjectCommit>& resolved) const {
     const std::string name = typed == "running" ? context_.running : commit_of_release(typed);
     if (commits.contains(name)) return name;
     for (const std::string& commit : commits)
-      if (resolved && is_short_sha(commit) && resolved->starts_with(commit)) return commit;
+      if (is_short_sha(commit) && std::ranges::any_of(resolved, [&](const ProjectCommit& one) {
+            return one.commit.starts_with(commit);
+          }))
+        return commit;
     return std::nullopt;
   }
 
@@ -244,11 +270,7 @@ void add_directory_axis(std::vector<Cell>& cells) {
 Status refuse_two_projects(const std::string& operand, const std::vector<Cell>& cells) {
   std::set<std::string> projects;
   for (const Cell& cell : cells) projects.insert(cell.projects.begin(), cell.projects.end());
-  if (projects.size() < 2) return {};
-  const std::vector<std::string> names(projects.begin(), projects.end());
-  return usage_error(
-      fmt::format("comparing: '{}' was measured in projects {}", printable(operand), join(names, ", ")),
-      "add -p " + join(names, " or -p "));
+  return projects.size() < 2 ? Status{} : Status(of_projects(operand, projects));
 }
 
 // Runs made for other projects alone; what was made for none goes with every one.
@@ -340,6 +362,25 @@ Result<std::string> override_axes(const std::string& axes, const std::string& ot
   return model::axes_key(merged);
 }
 
+// A line each, or one for all of them when they are many.
+void note_alone(Groups& groups, std::span<const Cell> cells, std::span<const std::size_t> alone) {
+  constexpr std::size_t kNamed = 3;
+  std::map<std::string, int> counts;
+  for (const std::size_t index : alone) {
+    const std::string key = model::axes_key(without_axes(cells[index].axes, groups.compare_axes));
+    if (alone.size() <= kNamed)
+      groups.notes.push_back(
+          fmt::format("'{}' has nothing to compare {} with", printable(cells[index].origin), printable(key)));
+    ++counts[cells[index].origin];
+  }
+  if (alone.size() <= kNamed) return;
+  std::vector<std::string> parts;
+  for (const auto& [origin, count] : counts)
+    parts.push_back(fmt::format("{} of '{}'", count, printable(origin)));
+  groups.notes.push_back(fmt::format("{} results have no counterpart: {}; kilter result --cells lists them",
+                                     alone.size(), join(parts, ", ")));
+}
+
 Groups group_cells(std::vector<Cell>& cells, const std::vector<std::string>& compare_axes,
                    std::size_t operands) {
   Groups groups{.tables = {}, .compare_axes = compare_axes, .notes = {}};
@@ -357,11 +398,7 @@ Groups group_cells(std::vector<Cell>& cells, const std::vector<std::string>& com
   std::vector<std::size_t> alone = add_groups(groups, cells, all, compare_axes);
   if (std::ranges::find(compare_axes, "commit") != compare_axes.end())
     alone = add_wide_groups(groups, cells, alone);
-  for (const std::size_t index : alone) {
-    const std::string key = model::axes_key(without_axes(cells[index].axes, compare_axes));
-    groups.notes.push_back(
-        fmt::format("'{}' has nothing to compare {} with", printable(cells[index].origin), printable(key)));
-  }
+  note_alone(groups, cells, alone);
   return groups;
 }
 

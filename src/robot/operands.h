@@ -5,6 +5,7 @@
 #include "model/run.h"
 #include "model/series.h"
 #include "os/files.h"
+#include "robot/project_commit.h"
 #include "store/store.h"
 
 #include <functional>
@@ -36,9 +37,9 @@ struct Cell {
 struct OperandContext {
   store::Store* store = nullptr;     // may be null: then only directories are known
   std::optional<Error> store_error;  // why it is null; the answer to whoever asks for more than a directory
-  // A revision as typed ("HEAD~3", "v1.2") -> the commit its runs are stored under; empty: no project is
-  // known.
-  std::function<std::optional<std::string>(const std::string& revision)> resolve;
+  // A revision as typed ("HEAD~3", "v1.2") -> the commits its runs are stored under, one for each project
+  // that knows it; empty: no project is known.
+  std::function<std::vector<ProjectCommit>(const std::string& revision)> resolve;
   std::string running;   // the commit of the running kernel: what "running" means; "" nothing
   model::Axes restrict;  // of -s: only cells with all of these
   std::string project;   // of -p: no run of another project, stored or in a directory; "": any

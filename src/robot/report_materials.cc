@@ -348,11 +348,25 @@ std::string kernel_words(const Story& story, const std::string& between) {
   return replace_all(printable(join(names, between)), "\n", " ");
 }
 
+// `kilter run`, once where every kernel tells its own name, else for each under the name it was given.
+std::vector<std::string> run_steps(const Story& story) {
+  const std::string run = fmt::format("kilter --home home run --runs {:<21} ", runs_measured(story));
+  std::vector<std::string> steps;
+  bool any = false;
+  for (const Side& side : story.sides) {
+    const bool called = story.is_of_kernels() && side.kernel && side.kernel->commit != side.label;
+    const std::string name = shell_quote(side.label);
+    steps.push_back(run + (called ? "--kernel-name " + name + " " : "") + "unit/*.yaml    # on " + name);
+    any = any || called;
+  }
+  return any ? steps : std::vector<std::string>{run + "unit/*.yaml"};
+}
+
 void add_suite_steps(std::vector<std::string>& steps, const Story& story) {
   const std::string jobs = shell_join(job_words(story));
   steps.push_back("kilter --home home install                          " + jobs);
   steps.push_back("kilter --home home split-job --compatible -o unit   " + jobs);
-  steps.push_back(fmt::format("kilter --home home run --runs {:<21} unit/*.yaml", runs_measured(story)));
+  for (std::string& step : run_steps(story)) steps.push_back(std::move(step));
   if (story.is_of_kernels())
     steps.push_back("# measured on all of them: kilter --home home compare " + kernel_words(story, " "));
   if (!has_jobs(story)) return;

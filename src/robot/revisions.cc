@@ -73,10 +73,12 @@ Result<Revisions> Revisions::open(const os::Path& home, const std::string& proje
   return revisions;
 }
 
-std::optional<std::string> Revisions::resolve(const std::string& spec) const {
+std::vector<ProjectCommit> Revisions::resolve(const std::string& spec) const {
+  std::vector<ProjectCommit> found;
   for (const project::Repository& repository : repositories_)
-    if (const Result<model::Revision> revision = repository.resolve(spec)) return revision->label;
-  return std::nullopt;
+    if (const Result<model::Revision> revision = repository.resolve(spec))
+      found.push_back({.project = repository.project().name, .commit = revision->label});
+  return found;
 }
 
 std::optional<FoundCommit> Revisions::find(const std::string& label, const std::string& project) const {

@@ -3,6 +3,7 @@
 #include "base/result.h"
 #include "project/project.h"
 #include "project/repository.h"
+#include "robot/project_commit.h"
 
 #include <functional>
 #include <optional>
@@ -34,8 +35,8 @@ class Revisions {
   // in `notes`; when it was asked for by name that is an Error.
   [[nodiscard]] static Result<Revisions> open(const os::Path& home, const std::string& project,
                                               os::ProcessRunner& runner, std::vector<std::string>& notes);
-  // "HEAD~3", "v1.2" -> the commit its runs are stored under; nullopt when no project knows it.
-  [[nodiscard]] std::optional<std::string> resolve(const std::string& spec) const;
+  // "HEAD~3", "v1.2" -> the commits its runs are stored under, one for each project that knows it.
+  [[nodiscard]] std::vector<ProjectCommit> resolve(const std::string& spec) const;
   // The commit behind a stored label (a sha, sha+patch, or the first digits that a kernel tells), as
   // `project` has it where several have it.
   [[nodiscard]] std::optional<FoundCommit> find(const std::string& label,

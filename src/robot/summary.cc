@@ -5,12 +5,14 @@
 #include "base/text.h"
 #include "model/json.h"
 #include "model/report_types.h"
+#include "project/project.h"
 #include "suite/metric_info.h"
 
 #include <fmt/core.h>
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <map>
 #include <set>
 
@@ -57,6 +59,11 @@ std::vector<std::string> headline_keys(const Lab& lab, const model::UnitJob& job
     own.push_back(metric.key);
     if (suite::metric_info(lab.catalogue, metric.key).headline) headlines.push_back(metric.key);
   }
+  // fio reports what it did not do as zeros.
+  const auto is_idle = [&metrics](const std::string& key) {
+    return std::ranges::find(metrics, key, &Metric::key)->value.value() == 0;
+  };
+  if (!std::ranges::all_of(headlines, is_idle)) std::erase_if(headlines, is_idle);
   std::vector<std::string>& chosen = headlines.empty() ? own : headlines;
   chosen.resize(std::min(chosen.size(), kHeadlines));
   return chosen;
@@ -186,12 +193,21 @@ std::string cell_text(const Lab& lab, const CampaignRequest& request, const Camp
   return text;
 }
 
-std::string next_step(const CampaignRequest& request) {
+// With one project in the home its name need not be typed.
+std::string project_words(const Lab& lab, const Subject& subject) {
+  std::error_code ignored;
+  const std::size_t projects =
+      project::project_names(lab.world.home, std::filesystem::current_path(ignored)).size();
+  return projects > 1 && !subject.project.empty() ? "-p " + shell_quote(subject.project) + " " : "";
+}
+
+std::string next_step(const Lab& lab, const CampaignRequest& request) {
   if (request.subjects.size() < 2) return "";
   if (request.runs < kEnoughRuns)
     return fmt::format("next: the same with --runs 5: at least {} runs of each side are needed to judge\n",
                        kEnoughRuns);
-  return "next: kilter compare " + operands(request.subjects[0], request.subjects[1]) + "\n";
+  return "next: kilter compare " + project_words(lab, request.subjects[0]) +
+         operands(request.subjects[0], request.subjects[1]) + "\n";
 }
 
 std::string step_text(const model::Step& step) {
@@ -336,7 +352,7 @@ std::string summary_text(const Lab& lab, const CampaignRequest& request,
   text += without_text(request, cells);
   if (!cells.empty() && !cells.back().runs.empty())
     text += "results: " + cells.back().runs.back().record.directory + "\n";
-  return text + next_step(request);
+  return text + next_step(lab, request);
 }
 
 std::string summary_json(const Lab& lab, const CampaignRequest& request,

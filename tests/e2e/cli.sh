@@ -8,6 +8,7 @@ grep -qE '^kilter [0-9]+\.[0-9]+\.[0-9]+( \([0-9a-f]{12}\+?\))?$' out
 # What this machine cannot have, and an engine that another one stands for, is not called missing.
 expect_exit 0 kilter doctor
 expect_in "optional netperf (upstream)" "$out"
+expect_in "absent   perf-profile: kilter does not record it yet" "$out"
 expect_exit 0 kilter doctor --missing
 expect_not_in "netperf" "$out"
 expect_not_in "NUMA" "$out"

@@ -8,7 +8,9 @@ attempt() { expect_exit 3 kilter run --no-monitors --time-limit 3s job.yaml -- "
 attempt sh -c 'head -c 200000 /dev/urandom | tr -d 0-9'
 expect_in "unmeasured" "$out"
 attempt true
-expect_in "unmeasured" "$out"
+expect_in "it printed nothing" "$out"
+attempt echo "Throughput 0 MB/sec"
+expect_in "its last line is 'Throughput 0 MB/sec'" "$out"
 attempt sh -c 'trap "" TERM; echo "speed: 1"; while :; do sleep 1; done'
 expect_in "timed-out" "$out"
 attempt sh -c 'kill -SEGV $$'

@@ -105,6 +105,7 @@ expect_exit 0 env -i PATH=/usr/bin:/bin sh elsewhere/reproduce.sh 1
 expect_in "== here, on $(uname -r)" "$out"
 steps=$(sed -n '/^To reproduce:/,/^=====/p' "$mail" | sed -n 's/^        //p')
 expect_in "# on $base and on $head:" "$steps"
+expect_in "--kernel-name $head unit/*.yaml    # on $head" "$steps"
 mkdir paste
 printf 'set -e\ncd paste\n%s\n' "$steps" >paste.sh
 expect_exit 0 sh paste.sh

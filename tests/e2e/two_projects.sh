@@ -45,6 +45,9 @@ expect_not_in "g-list" "$out"
 expect_exit 2 kilter compare -p g v1 v2
 expect_in "project 'g' has no run of it" "$err"
 
+# With two projects in the home, the next step says which.
+expect_in "next: kilter compare -p q v1 v2" "$(kilter run --project q.yaml --rev v1 --rev v2 --runs 3 --no-monitors q-job.yaml)"
+
 # Both are: which one must be said, and is heeded.
 run g
 expect_exit 2 kilter compare v1 v2

@@ -54,6 +54,7 @@ std::string matrix(const std::string& values) {
 
 const std::string kOld = "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa";
 const std::string kNew = "abbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb";
+const std::string kOther = "cccccccccccccccccccccccccccccccccccccccc";
 
 TEST_CASE("two directories with a bare matrix.json are compared by their names") {
   const Fixture fixture;
@@ -204,10 +205,17 @@ TEST_CASE("a revision goes through the project") {
   const std::unique_ptr<store::Store> store = fixture.store();
   fixture.put(*store, kOld, 1, 1);
   const OperandContext context{.store = store.get(), .resolve = [](const std::string& revision) {
-                                 return revision == "HEAD~3" ? std::optional(kOld) : std::nullopt;
+                                 std::vector<ProjectCommit> found;
+                                 if (revision == "HEAD~3") found = {{"toy", kOld}, {"unmeasured", kNew}};
+                                 if (revision == "v1") found = {{"toy", kOld}, {"lib", kOther}};
+                                 return found;
                                }};
   CHECK(load_operands(std::vector<std::string>{"HEAD~3"}, context)->cells[0].axes.at("commit") == kOld);
   CHECK_FALSE(load_operands(std::vector<std::string>{"HEAD~4"}, context));
+  fixture.put(*store, kOther, 1, 1);
+  const Result<LoadedCells> both = load_operands(std::vector<std::string>{"v1"}, context);
+  REQUIRE_FALSE(both);
+  CHECK(both.error().message == "comparing: 'v1' was measured in projects lib, toy");
 }
 
 TEST_CASE("runs of two projects are told apart, and a revision of both is refused") {

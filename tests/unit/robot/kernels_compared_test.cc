@@ -37,7 +37,9 @@ class Kernels {
                                            const std::string& resolved = "") const {
     OperandContext context{.store = store_.get()};
     context.resolve = [resolved](const std::string& spec) {
-      return spec.starts_with('v') && !resolved.empty() ? std::optional(resolved) : std::nullopt;
+      std::vector<ProjectCommit> found;
+      if (spec.starts_with('v') && !resolved.empty()) found = {{"linux", resolved}};
+      return found;
     };
     context.running = "6.8.0-rc1";
     return compare_operands({.operands = {base, head}, .context = context});
