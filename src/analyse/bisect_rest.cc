@@ -23,6 +23,7 @@ BisectRest compare_rest(const BisectState& state, const BisectModel& model, cons
   if (!posterior.gaps.empty()) rest.pair = compare_pair(part, model, own, posterior, 0, part.last);
   rest.pair.parent = first;
   rest.pair.commit = last;
+  if (!posterior.gaps.empty()) rest.none = posterior.none;
   rest.holds_change = shows_change(rest, posterior, options) && std::abs(rest.pair.difference) >= least;
   return rest;
 }

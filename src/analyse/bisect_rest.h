@@ -11,6 +11,7 @@ struct BisectRest {
   std::size_t first = 0;  // a range to bisect with part_of(state, first, last); nothing has to be run again
   std::size_t last = 0;
   PairEvidence pair;  // of its ends, numbered as in `state`
+  double none = 1;    // P(nothing changes there), by all its runs
   bool holds_change = false;
 };
 

@@ -1,6 +1,7 @@
 #include "analyse/bisect_step.h"
 
 #include "analyse/bisect_candidates.h"
+#include "analyse/bisect_rest.h"
 #include "analyse/information.h"
 
 #include <algorithm>
@@ -10,6 +11,8 @@
 namespace kilter::analyse {
 namespace {
 
+constexpr double kDoubtfulNone = .6;    // the rest of a range is not known to stay as it is
+constexpr double kDoubtfulAlpha = .02;  // of alpha, where the range shows more than one shift
 constexpr std::size_t kMostReferences = 32;
 constexpr double kReferenceMass =
     .05;  // commits this unlikely to be past (before) the culprit are as good as ends
@@ -152,13 +155,29 @@ class Stepper {
     const double parent = runs_of(state_, pair.parent).n;
     const double commit = runs_of(state_, pair.commit).n;
     const double least = std::min(parent, commit);
-    const bool differs = least >= 3 && pair.p < options_.alpha && agrees(pair);
-    const bool spent = least >= pair_budget() || total_runs(state_) >= options_.most_runs;
+    const bool one_shift = !another_shift(found);
+    const double alpha = one_shift ? options_.alpha : options_.alpha * kDoubtfulAlpha;
+    const double budget = one_shift ? pair_budget() : 2 * pair_budget();
+    const bool differs = least >= 3 && pair.p < alpha && agrees(pair);
+    const bool spent = least >= budget || total_runs(state_) >= options_.most_runs;
     if (differs || spent) return answer(found, pair, differs);
     const double d = std::max(.25, separation());
     return BisectRun{.commit = parent <= commit ? pair.parent : pair.commit,
                      .runs = unsigned(std::clamp(8 / (d * d), 1., 8.)),
                      .reason = RunReason::verification};
+  }
+
+  // The rest of the range changes too: one shift is not all there is, and the posterior, which knows of one
+  // only, is too sure of itself.
+  bool another_shift(const CommitSet& found) const {
+    const std::vector<BisectRest> rests = bisect_rests(state_, model_, options_, found, 0);
+    return model_has_none() && std::any_of(rests.begin(), rests.end(), [](const BisectRest& rest) {
+             return rest.holds_change || rest.none < kDoubtfulNone;
+           });
+  }
+
+  bool model_has_none() const {
+    return std::visit([](const auto& any) { return any.none > 0; }, model_);
   }
 
   bool agrees(const PairEvidence& pair) const { return pair.difference * posterior_.shift() > 0; }

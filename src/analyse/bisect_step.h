@@ -23,7 +23,8 @@ struct BisectCosts {
 
 struct BisectOptions {
   double confidence = .99;
-  double alpha = .01;        // two-sided, for the pair (parent, culprit)
+  // Two-sided, for the pair (parent, culprit); a fiftieth of it where the rest of the range changes too.
+  double alpha = .01;
   unsigned end_runs = 3;     // of each end, before anything else
   unsigned end_budget = 60;  // of each end, while they do not differ; then the range is refused
   double none_limit = .3;    // builds are begun once P(nothing changes) is below this
