@@ -1,5 +1,6 @@
 set(SOURCES
   aggregate.cc
+  answer.cc
   bisect_candidates.cc
   bisect_estimate.cc
   bisect_outcome.cc
@@ -7,17 +8,29 @@ set(SOURCES
   bisect_rest.cc
   bisect_state.cc
   bisect_step.cc
+  classic_tests.cc
   column.cc
   compare.cc
   copies.cc
+  correlated.cc
   direction.cc
+  distributions.cc
   dump_stat.cc
+  fdr.cc
   fingerprint.cc
+  fit_f_dist.cc
+  hierarchy.cc
+  history_scale.cc
   information.cc
   key_lists.cc
   lkp_rule.cc
+  looks.cc
   matrix.cc
+  metric_verdicts.cc
+  order_statistics.cc
   pattern.cc
   pattern_set.cc
+  rec.cc
   row_order.cc
-  samples.cc)
+  samples.cc
+  value_step.cc)

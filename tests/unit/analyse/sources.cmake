@@ -2,12 +2,19 @@ set(SOURCES
   aggregate_test.cc
   bisect_posterior_test.cc
   bisect_step_test.cc
+  classic_tests_test.cc
   compare_test.cc
   direction_test.cc
+  distributions_test.cc
   dump_stat_test.cc
   fingerprint_test.cc
+  hierarchy_test.cc
+  history_scale_test.cc
   information_test.cc
   key_lists_test.cc
   lkp_rule_test.cc
   matrix_test.cc
-  pattern_test.cc)
+  metric_verdicts_test.cc
+  order_statistics_test.cc
+  pattern_test.cc
+  rec_test.cc)

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+// Textbook tests of two samples; every answer is a two-sided p in [0, 1]. Values that are no numbers are left
+// out; 1 when the rest cannot tell (fewer than two values for Welch, none for Mann-Whitney). Pure.
+namespace kilter::analyse {
+
+// Passes and failures (or any two kinds) on two sides.
+struct FisherTable {
+  std::uint64_t a_yes = 0;
+  std::uint64_t a_no = 0;
+  std::uint64_t b_yes = 0;
+  std::uint64_t b_no = 0;
+};
+// Fisher's exact test: all tables with these margins that are at most as probable as this one.
+[[nodiscard]] double fisher_exact(const FisherTable& table);
+
+// Welch's t of the means, unequal variances. Two constant samples: 0 when they differ, 1 when not.
+[[nodiscard]] double welch(std::span<const double> a, std::span<const double> b);
+
+// Mann-Whitney's U, ties by midranks: exact (all assignments of the ranks at hand) up to 400 pairs, by the
+// normal distribution with the correction for ties and continuity above.
+[[nodiscard]] double mann_whitney(std::span<const double> a, std::span<const double> b);
+
+}  // namespace kilter::analyse
