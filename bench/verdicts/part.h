@@ -30,5 +30,6 @@ void run_power(const Settings& settings, Gates& gates);
 void run_report(const Settings& settings, Gates& gates);
 void run_looks(const Settings& settings, Gates& gates);
 void run_drift(const Settings& settings, Gates& gates);
+void run_bisect(const Settings& settings, Gates& gates);
 
 }  // namespace kilter::verdicts

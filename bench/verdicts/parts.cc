@@ -12,6 +12,8 @@ std::span<const Part> parts() {
            run_report},
       Part{"looks", "sequential runs: false positives, runs until decided", run_looks},
       Part{"drift", "a machine that drifts, in sequential and in interleaved order", run_drift},
+      Part{"bisect", "searches for the culprit among 1,024 commits: exact answers and their cost",
+           run_bisect},
   };
   return kParts;
 }

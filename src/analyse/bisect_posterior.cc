@@ -1,5 +1,7 @@
 #include "analyse/bisect_posterior.h"
 
+#include "analyse/distributions.h"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -17,54 +19,11 @@ namespace {
 
 constexpr double kLeastTail = 1e-12;
 
-// Continued fraction of the incomplete beta function, by Lentz's method.
-double beta_fraction(double a, double b, double x) {
-  constexpr double kTiny = 1e-300;
-  const auto nonzero = [](double value) { return std::abs(value) < kTiny ? kTiny : value; };
-  double c = 1;
-  double d = 1 / nonzero(1 - (a + b) * x / (a + 1));
-  double result = d;
-  for (int m = 1; m < 10000; ++m) {
-    const double even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m));
-    d = 1 / nonzero(1 + even * d);
-    c = nonzero(1 + even / c);
-    result *= d * c;
-    const double odd = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1));
-    d = 1 / nonzero(1 + odd * d);
-    c = nonzero(1 + odd / c);
-    result *= d * c;
-    if (std::abs(d * c - 1) < 1e-15) break;
-  }
-  return result;
+// P(T <= t) of Student's t.
+double student_below(double t, double degrees) {
+  const double beyond = student_t_two_sided(t, degrees) / 2;
+  return t < 0 ? beyond : 1 - beyond;
 }
-
-// Student's distribution with a degree of freedom that many values are asked of.
-class StudentTail {
- public:
-  explicit StudentTail(double degrees)
-      : half_(degrees / 2),
-        log_beta_(std::lgamma(half_) + std::lgamma(.5) - std::lgamma(half_ + .5)),
-        switch_((half_ + 1) / (half_ + 2.5)) {}
-
-  // P(T <= t)
-  [[nodiscard]] double below(double t) const {
-    const double square = t * t;
-    const double x = 2 * half_ / (2 * half_ + square);
-    const double rest = square / (2 * half_ + square);
-    const double front = std::exp(half_ * std::log(x) + .5 * std::log(rest) - log_beta_);
-    if (x >= switch_) {
-      const double middle = rest > 0 ? front * beta_fraction(.5, half_, rest) / .5 : 0;
-      return t < 0 ? .5 - middle / 2 : .5 + middle / 2;
-    }
-    const double tail = front * beta_fraction(half_, .5, x) / half_ / 2;
-    return t < 0 ? tail : 1 - tail;
-  }
-
- private:
-  double half_;
-  double log_beta_;
-  double switch_;
-};
 
 struct SideSums {
   double weight = 0;
@@ -115,7 +74,6 @@ struct ShiftTerms {
   double degrees = 0;        // nu
   double sign = 0;
   double least = 0;  // dmin
-  StudentTail tail;
 };
 
 ShiftTerms terms_of(const BisectState& state, const ShiftModel& model, const ShiftData& data) {
@@ -125,8 +83,7 @@ ShiftTerms terms_of(const BisectState& state, const ShiftModel& model, const Shi
   return {.prior_squares = model.noise_runs * model.noise * model.noise,
           .degrees = degrees,
           .sign = sign,
-          .least = std::max({0., model.least, model.least_share * sign * ends}),
-          .tail = StudentTail(degrees)};
+          .least = std::max({0., model.least, model.least_share * sign * ends})};
 }
 
 struct GapFit {
@@ -146,7 +103,7 @@ GapFit fit_gap(const ShiftData& data, const ShiftTerms& terms, std::size_t index
   const double variance = squares / terms.degrees;
   const double error = std::sqrt(variance * (1 / left.weight + 1 / right.weight));
   const double t = (terms.sign * (gap.right - gap.left) - terms.least) / error;
-  const double tail = std::max(kLeastTail, terms.tail.below(std::clamp(t, -40., 40.)));
+  const double tail = std::max(kLeastTail, student_below(std::clamp(t, -40., 40.), terms.degrees));
   return {.log_likelihood = -.5 * std::log(left.weight * right.weight) -
                             terms.degrees / 2 * std::log(squares / 2) + std::log(tail),
           .squares = squares,

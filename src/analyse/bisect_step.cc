@@ -2,10 +2,12 @@
 
 #include "analyse/bisect_candidates.h"
 #include "analyse/bisect_rest.h"
+#include "analyse/classic_tests.h"
 #include "analyse/information.h"
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <optional>
 
 namespace kilter::analyse {
@@ -247,6 +249,19 @@ class Stepper {
   BisectPosterior posterior_;
 };
 
+std::uint64_t failures_of(const CommitRuns& runs) {
+  return std::uint64_t(std::llround(std::clamp(runs.mean, 0., 1.) * runs.n));
+}
+
+FisherTable fisher_table(const CommitRuns& a, const CommitRuns& b) {
+  const std::uint64_t a_fails = failures_of(a);
+  const std::uint64_t b_fails = failures_of(b);
+  return {.a_yes = a_fails,
+          .a_no = std::uint64_t(a.n) - a_fails,
+          .b_yes = b_fails,
+          .b_no = std::uint64_t(b.n) - b_fails};
+}
+
 double rate_error(const CommitRuns& a, const CommitRuns& b) {
   const double rate = (a.mean * a.n + b.mean * b.n) / (a.n + b.n);
   return std::sqrt(std::max(1e-12, rate * (1 - rate) * (1 / a.n + 1 / b.n)));
@@ -288,11 +303,12 @@ PairEvidence compare_pair(const BisectState& state, const BisectModel& model, co
   pair.difference = after.mean - before.mean;
   if (const ShiftModel* shift = std::get_if<ShiftModel>(&model)) {
     pair.error = posterior.noise * std::sqrt(1 / before.n + 1 / after.n + 2 * shift->build_ratio);
+    pair.p = std::erfc(std::abs(pair.difference) / pair.error / std::sqrt(2.));
   } else {
     pair.error = rate_error(before, after);
+    pair.p = fisher_exact(fisher_table(before, after));
   }
-  pair.p = options.pair_p ? options.pair_p(parent, commit)
-                          : std::erfc(std::abs(pair.difference) / pair.error / std::sqrt(2.));
+  if (options.pair_p) pair.p = options.pair_p(parent, commit);
   return pair;
 }
 
