@@ -28,7 +28,7 @@ class Stepper {
 
   [[nodiscard]] BisectStep take() {
     std::variant<BisectRun, BisectAnswer> next = choose();
-    return {.posterior = std::move(posterior_), .next = std::move(next)};
+    return {.posterior = std::move(posterior_), .next = next};
   }
 
  private:

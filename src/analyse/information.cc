@@ -112,6 +112,11 @@ std::size_t column_of(const BitsTable& table, double separation) {
   return column;
 }
 
+// No number is not inside.
+bool is_open(double p) {
+  return p > 0 && p < 1;
+}
+
 }  // namespace
 
 double entropy_bits(double p) {
@@ -120,7 +125,7 @@ double entropy_bits(double p) {
 }
 
 double exact_information_bits(double p, double separation) {
-  if (!(p > 0 && p < 1) || !(separation > 0)) return 0;
+  if (!is_open(p) || !(separation > 0)) return 0;
   const HermiteQuadrature& q = quadrature();
   const double odds_against = (1 - p) / p;
   double left_open = 0;
@@ -133,7 +138,7 @@ double exact_information_bits(double p, double separation) {
 }
 
 double information_bits(double p, double separation) {
-  if (!(p > 0 && p < 1) || !(separation > 0)) return 0;
+  if (!is_open(p) || !(separation > 0)) return 0;
   const BitsTable& table = bits_table();
   separation = std::min(separation, kMostSeparation);
   const double place = p * double(kProbabilities - 1);
@@ -148,7 +153,7 @@ double information_bits(double p, double separation) {
 }
 
 double trial_information_bits(double p, double rate_if, double rate_if_not, unsigned n) {
-  if (!(p > 0 && p < 1) || n == 0 || rate_if == rate_if_not) return 0;
+  if (!is_open(p) || n == 0 || rate_if == rate_if_not) return 0;
   constexpr double kLeastRate = 1e-12;
   const double yes = std::clamp(rate_if, kLeastRate, 1 - kLeastRate);
   const double no = std::clamp(rate_if_not, kLeastRate, 1 - kLeastRate);

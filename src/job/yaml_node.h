@@ -13,9 +13,9 @@ namespace kilter::job {
 
 struct YamlDocument {
   model::Node root;
-  int line = 0;                            // of the text given, 1-based: where the document begins
-  int end_line = 0;                        // first line of the next document, or past the end
-  std::vector<std::string> warnings = {};  // of keys that stand twice in one map, a line each; a few at most
+  int line = 0;                       // of the text given, 1-based: where the document begins
+  int end_line = 0;                   // first line of the next document, or past the end
+  std::vector<std::string> warnings;  // of keys that stand twice in one map, a line each; a few at most
 };
 
 // The documents of `text`. `file` names it in marks and errors. `source_lines[i]` is the line in the file of
