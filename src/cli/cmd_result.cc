@@ -33,9 +33,7 @@ class ResultVerb final : public Verb {
     ASSIGN_OR_RETURN(const std::unique_ptr<store::Store> store, robot::open_results(world.home));
     if (store == nullptr) return no_results_yet(world, nothing());
     ASSIGN_OR_RETURN(const std::vector<std::string> paths, store::find_paths(world.home, *store, patterns_));
-    if (paths.empty() && !patterns_.empty())
-      return failure("looking for results: none matches " + join(patterns_, " "),
-                     "kilter result lists them all");
+    if (paths.empty() && !patterns_.empty()) return fail(store::no_path_error(world.home, *store, patterns_));
     if (paths.empty()) return no_results_yet(world, nothing());
     const std::map<std::string, std::vector<std::string>> cells = group(paths);
     if (matrix_) return write_matrices(world, *store, cells);

@@ -122,7 +122,7 @@ class Run final : public Verb {
   // The jobs given, else the project's, else its benchmark with its defaults; a command alone is mytest's.
   Result<std::vector<model::UnitJob>> load_unit_jobs(const robot::Lab& lab,
                                                      const robot::ProjectChoice& choice) const {
-    JobWords words{jobs_, overrides_, revisions_};
+    JobWords words{jobs_, overrides_, revisions_, &lab.catalogue};
     move_overrides(words);
     const job::ExpandOptions options = robot::expand_options(lab.box, words.overrides);
     std::vector<std::string> given = words.jobs.empty() ? choice.jobs() : words.jobs;

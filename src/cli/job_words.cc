@@ -30,6 +30,16 @@ std::string quoting_hint(const JobWords& words, const std::string& word) {
   return "";
 }
 
+// The least job that runs `suite`.
+std::string job_of_suite(const suite::Suite& suite) {
+  std::string text = fmt::format("suite: {0}\ntestcase: {0}\ncategory: benchmark\n{1}:\n", suite.name,
+                                 suite.program.empty() ? suite.name : suite.program);
+  for (const suite::Parameter& parameter : suite.parameters)
+    if (parameter.required) text += fmt::format("  {}: ...\n", parameter.name);
+  text.pop_back();
+  return text;
+}
+
 }  // namespace
 
 void move_overrides(JobWords& words) {
@@ -60,6 +70,10 @@ Result<std::string> job_path(const JobWords& words, const std::string& word, con
   if (is_name(word) && read(named)) return named;
   const std::string missing = fmt::format("reading job '{}': no such file", printable(word));
   if (const std::string hint = quoting_hint(words, word); !hint.empty()) return usage_error(missing, hint);
+  const suite::Suite* suite = words.suites == nullptr ? nullptr : words.suites->find(word);
+  if (suite != nullptr)
+    return usage_error(fmt::format("reading job '{0}': '{0}' is a suite, and no job has its name", word),
+                       fmt::format("a job for it is, as {}.yaml:\n{}", word, job_of_suite(*suite)));
   if (is_name(word) && !words.revisions.empty())
     return usage_error(missing, fmt::format("a revision? add --rev {}", shell_quote(word)));
   return word;  // whoever reads it guesses at built-in names

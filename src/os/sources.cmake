@@ -11,6 +11,7 @@ set(SOURCES
     journal_file.cc
     kernel_log.cc
     lazy_library.cc
+    near_file.cc
     process.cc
     reread.cc
     self.cc

@@ -2,6 +2,7 @@
 
 #include "base/suggest.h"
 #include "base/text.h"
+#include "os/near_file.h"
 
 #include <fmt/core.h>
 
@@ -16,6 +17,18 @@ constexpr std::uint64_t kFileLimit = 1 << 20;
 Result<Project> load(const os::Path& path) {
   ASSIGN_OR_RETURN(const std::string text, os::read_file(path, kFileLimit));
   return parse_project(text, path);
+}
+
+Result<Project> load_named(const os::Path& cwd, const std::string& name) {
+  const os::Path path = (cwd / name).lexically_normal();
+  if (os::is_directory(path)) return load_named(cwd, (os::Path(name) / "project.yaml").string());
+  if (os::is_there(path)) return load(path);
+  const std::optional<std::string> near = os::near_file(path);
+  const os::Path folder = os::Path(name).parent_path();
+  return usage_error(
+      fmt::format("reading project '{}': no such file", printable(name)),
+      near ? fmt::format("did you mean '{}'?", printable((folder / os::Path(*near).filename()).string()))
+           : "");
 }
 
 bool is_path(const std::string& name) {
@@ -33,10 +46,7 @@ std::vector<std::string> project_names(const os::Path& home, const os::Path& cwd
 }
 
 Result<Project> find_project(const os::Path& home, const os::Path& cwd, const std::string& name) {
-  if (is_path(name)) {
-    const os::Path path = (cwd / name).lexically_normal();
-    return load(os::is_directory(path) ? path / "project.yaml" : path);
-  }
+  if (is_path(name)) return load_named(cwd, name);
   for (const os::Path& folder : {home / "projects", cwd / "projects"}) {
     const os::Path path = folder / (name + ".yaml");
     if (!name.empty() && os::is_there(path)) return load(path);

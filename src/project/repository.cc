@@ -162,16 +162,20 @@ Status Repository::set_head(const Git& git, const std::string& remote) const {
   return git.output({"update-ref", "--no-deref", "HEAD", "refs/kilter/HEAD"}).map([](const std::string&) {});
 }
 
-Error Repository::unknown(const std::string& revision) const {
+std::vector<std::string> Repository::names() const {
   const Result<std::string> refs =
       git_.output({"for-each-ref", "--format=%(refname:short)", "refs/heads", "refs/tags"});
-  const std::vector<std::string> names = refs ? to_lines(*refs) : std::vector<std::string>{};
+  return refs ? to_lines(*refs) : std::vector<std::string>{};
+}
+
+Error Repository::unknown(const std::string& revision) const {
+  const std::vector<std::string> known = names();
   const std::string base = revision.substr(0, revision.find_first_of("~^"));
-  std::string hint = did_you_mean(base, names);
+  std::string hint = did_you_mean(base, known);
   if (hint.starts_with(", ")) hint.erase(0, 2);
-  if (hint.empty() && names.empty()) hint = "the repository has no commits yet";
+  if (hint.empty() && known.empty()) hint = "the repository has no commits yet";
   if (hint.empty()) hint = "give a sha, a tag, a branch, or e.g. HEAD~3";
-  if (std::ranges::find(names, base) != names.end())
+  if (std::ranges::find(known, base) != known.end())
     hint = fmt::format("'{}' does not go back that far", base);
   return {ErrorCode::usage,
           fmt::format("project '{}': unknown revision '{}'", project_.name, printable(revision)), hint};

@@ -33,6 +33,8 @@ class Repository {
   enum class Walk { all, first_parent };
   [[nodiscard]] Result<std::vector<model::Commit>> range(const std::string& good, const std::string& bad,
                                                          Walk walk = Walk::all) const;
+  // Its branches and tags.
+  [[nodiscard]] std::vector<std::string> names() const;
   // A tag on exactly this commit (the one that sorts last by version), or "".
   [[nodiscard]] std::string tag_of(const std::string& sha) const;
   // The project's watched branches in their order, then upstream's HEAD, main and master, then the others by

@@ -15,6 +15,7 @@ ComparisonRequest comparison_request(const ReadingRoom& room, const Revisions& r
   request.context.project = revisions.project();
   request.context.running = running_commit(room.world.root);
   request.context.resolve = [&revisions](const std::string& spec) { return revisions.resolve(spec); };
+  request.context.names = [&revisions] { return revisions.names(); };
   request.options.metric_info = [&room](const std::string& key) {
     return suite::metric_info(room.catalogue, key);
   };

@@ -1,5 +1,6 @@
 #include "robot/fitness.h"
 
+#include "base/assets.h"
 #include "base/text.h"
 #include "model/json.h"
 #include "robot/kernel.h"
@@ -50,6 +51,13 @@ bool only_adds(const model::UnitJob& more, const model::UnitJob& less) {
          });
 }
 
+// Written by the user; a job that kilter brings is not theirs to mend, wherever a copy of it stands.
+bool is_own_job(const Lab& lab, const std::string& file) {
+  const std::optional<std::string_view> built_in = asset("jobs/" + os::Path(file).filename().string());
+  const std::optional<std::string> text = job_reader(lab.world.home, lab.box)(file);
+  return !built_in || !text || *text != *built_in;
+}
+
 }  // namespace
 
 job::MachineFacts machine_facts(const Lab& lab) {
@@ -97,8 +105,9 @@ Status check_plans(const Lab& lab, const PlanOptions& options, std::vector<model
       for (const std::size_t less : members) {
         if (gone[more] || !only_adds(jobs[more], jobs[less])) continue;
         gone[more] = true;
-        notes.push_back(fmt::format("{} is left out: it would measure what {} measures", jobs[more].name,
-                                    jobs[less].name));
+        if (is_own_job(lab, jobs[more].file))
+          notes.push_back(fmt::format("{} is left out: it would measure what {} measures", jobs[more].name,
+                                      jobs[less].name));
       }
   }
   std::vector<model::UnitJob> kept;

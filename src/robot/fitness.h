@@ -19,7 +19,8 @@ namespace kilter::robot {
                                      std::vector<std::string>& notes);
 // Makes the plan of every unit job, so that what is wrong, or not installed, is known before anything is
 // built or run. Takes out those that would do what another one does, with parameters that change nothing;
-// warnings of the plans and a line for each that was taken out go to `notes`.
+// warnings of the plans and a line for each that was taken out, of jobs that kilter does not bring itself, go
+// to `notes`.
 [[nodiscard]] Status check_plans(const Lab& lab, const PlanOptions& options,
                                  std::vector<model::UnitJob>& jobs, std::vector<std::string>& notes);
 

@@ -4,6 +4,7 @@
 #include "base/hash.h"
 #include "base/text.h"
 #include "execute/undo.h"
+#include "os/near_file.h"
 #include "robot/revisions.h"
 #include "store/results.h"
 
@@ -59,6 +60,16 @@ class KnownFolders {
 
   std::unordered_map<std::string, bool> folders_;
 };
+
+// "did you mean 'hackbench'?": a built-in job by the form that was typed, else a file beside.
+std::string near_job(const std::string& path) {
+  const bool bare = !path.contains('/') && !path.ends_with(".yaml");
+  std::vector<std::string> names;
+  for (const std::string_view name : assets_below("jobs/"))
+    names.push_back(bare ? os::Path(name).stem().string() : std::string(name));
+  const std::string guess = did_you_mean(path, names);
+  return guess.empty() ? os::near_file_hint(path) : guess;
+}
 
 }  // namespace
 
@@ -152,9 +163,7 @@ Result<std::vector<model::UnitJob>> load_jobs(const std::string& path, const os:
   const job::FileReader read = job_reader(home, box);
   const std::optional<std::string> text = read(path);
   if (!text) {
-    std::vector<std::string> names;
-    for (const std::string_view name : assets_below("jobs/")) names.emplace_back(name);
-    const std::string guess = did_you_mean(path, names);
+    const std::string guess = near_job(path);
     return usage_error(fmt::format("reading job '{}': no such file", printable(path)),
                        guess.empty() ? "built-in jobs: kilter doctor --jobs" : guess);
   }

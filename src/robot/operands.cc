@@ -2,6 +2,7 @@
 
 #include "base/text.h"
 #include "os/interrupt.h"
+#include "os/near_file.h"
 #include "robot/cell_directory.h"
 #include "robot/kernel.h"
 #include "robot/mended_builds.h"
@@ -10,6 +11,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <iterator>
 #include <numeric>
 #include <set>
 #include <tuple>
@@ -118,7 +120,7 @@ class StoredCells {
       return usage_error(
           fmt::format("comparing '{}': {} kernels' releases begin so", printable(typed), kernels.size()),
           "their commits: " + listed(kernels));
-    ASSIGN_OR_RETURN(const std::string hint, hint_of(commits));
+    ASSIGN_OR_RETURN(const std::string hint, hint_of(all, resolved ? "" : typed));
     return usage_error(fmt::format("comparing '{}': no run of it is stored", printable(typed)), hint);
   }
 
@@ -129,6 +131,46 @@ class StoredCells {
     for (const ProjectCommit& one : resolved)
       if (commits.contains(one.commit)) measured.emplace(one.commit, one.project);
     return measured;
+  }
+
+  // What may be compared, of the project that was chosen: names first.
+  Result<std::vector<std::string>> choices(const std::vector<model::Axes>& all) const {
+    std::set<std::string> foreign;
+    if (!context_.project.empty()) {
+      ASSIGN_OR_RETURN(const std::vector<store::StoredRun> runs, store_.runs({}));
+      for (const store::StoredRun& run : runs)
+        if (is_foreign(run.record.project)) foreign.insert(commit_of(run.record.axes));
+      for (const store::StoredRun& run : runs)
+        if (!is_foreign(run.record.project)) foreign.erase(commit_of(run.record.axes));
+    }
+    std::set<std::string> names;
+    std::set<std::string> shas;
+    for (const model::Axes& axes : all) {
+      const std::string commit = commit_of(axes);
+      const std::string sha = commit.substr(0, commit.find('+'));
+      if (foreign.contains(commit) || commit.empty()) continue;
+      (is_full_sha(sha) || is_short_sha(sha) ? shas : names).insert(commit);
+    }
+    std::vector<std::string> choices(names.begin(), names.end());
+    choices.insert(choices.end(), shas.begin(), shas.end());
+    return choices;
+  }
+
+  // Of what `typed` may be a slip: names that were measured, releases of kernels, branches and tags.
+  [[nodiscard]] std::string guess_of(const std::vector<model::Axes>& all, std::vector<std::string> names,
+                                     const std::string& typed) const {
+    std::set<std::string> seen;
+    for (const model::Axes& axes : all) {
+      if (!context_.project.empty() || seen.size() == kMostCells || !seen.insert(commit_of(axes)).second)
+        continue;
+      const Result<std::vector<store::StoredRun>> runs = store_.runs({.axes = axes, .limit = 1});
+      const std::optional<Kernel> kernel =
+          !runs || runs->empty() ? std::nullopt : kernel_of_run(runs->front().record.directory);
+      if (kernel) names.push_back(kernel->release);
+    }
+    if (context_.names) std::ranges::move(context_.names(), std::back_inserter(names));
+    names.emplace_back("running");
+    return did_you_mean(typed, names);
   }
 
   // By its release, by "running", or by a commit of which it tells the first digits.
@@ -164,8 +206,12 @@ class StoredCells {
     return std::vector<std::string>(found.begin(), found.end());
   }
 
-  Result<std::string> hint_of(const std::set<std::string>& commits) const {
-    if (!commits.empty()) return "stored are " + listed({commits.begin(), commits.end()});
+  Result<std::string> hint_of(const std::vector<model::Axes>& cells, const std::string& typed) const {
+    ASSIGN_OR_RETURN(const std::vector<std::string> stored, choices(cells));
+    if (const std::string guess = typed.empty() ? "" : guess_of(cells, stored, typed); !guess.empty())
+      return guess;
+    if (!stored.empty()) return "stored are " + listed(stored);
+    if (!context_.project.empty()) return "kilter run -p " + printable(context_.project) + " measures it";
     ASSIGN_OR_RETURN(const std::vector<model::Axes> all, store_.cells({}));
     if (all.empty()) return "nothing is stored yet: kilter run measures, kilter import takes results in";
     return "no stored result has " + printable(model::axes_key(context_.restrict)) +
@@ -222,9 +268,18 @@ bool is_on_disk(const std::string& operand) {
   return !operand.empty() && os::is_there(operand);
 }
 
+// Written as a path, so nothing else is meant.
+bool is_path_operand(const std::string& operand) {
+  return operand.starts_with('/') || operand.starts_with("./") || operand.starts_with("../") ||
+         operand.starts_with('~') || (operand.ends_with('/') && !operand.contains('='));
+}
+
 Result<std::vector<Cell>> cells_of(const std::string& operand, const OperandContext& context,
                                    std::vector<std::string>& notes) {
   if (is_on_disk(operand)) return read_cell_directories(operand, notes);
+  if (is_path_operand(operand))
+    return usage_error(fmt::format("comparing '{}': no such file or directory", printable(operand)),
+                       os::near_file_hint(operand));
   if (context.store == nullptr && context.store_error) return fail(*context.store_error);
   if (context.store == nullptr)
     return usage_error(

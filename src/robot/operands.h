@@ -40,6 +40,8 @@ struct OperandContext {
   // A revision as typed ("HEAD~3", "v1.2") -> the commits its runs are stored under, one for each project
   // that knows it; empty: no project is known.
   std::function<std::vector<ProjectCommit>(const std::string& revision)> resolve;
+  // Branches and tags of the projects, to guess what a mistyped one means; empty: none.
+  std::function<std::vector<std::string>()> names;
   std::string running;   // the commit of the running kernel: what "running" means; "" nothing
   model::Axes restrict;  // of -s: only cells with all of these
   std::string project;   // of -p: no run of another project, stored or in a directory; "": any
@@ -57,8 +59,8 @@ struct LoadedCells {
 //   axes, "testcase=netperf/commit=4f2a91c": every stored cell that has them (a commit may be a prefix);
 //   a revision, the first digits of a commit, the release of a kernel or its beginning, or "running": every
 //     stored cell of it.
-// One that finds nothing is an error that says what was tried, and so are a revision and axes that were
-// measured in two projects, unless one is chosen.
+// One that finds nothing is an error that says what was tried and what it may be a slip of, and so are a
+// revision and axes that were measured in two projects, unless one is chosen.
 [[nodiscard]] Result<LoadedCells> load_operands(std::span<const std::string> operands,
                                                 const OperandContext& context);
 

@@ -217,10 +217,23 @@ std::optional<Story> story_of(const ReadingRoom& room, const CompareTable& table
   return story;
 }
 
+// Every metric of every side.
+std::vector<std::string> measured_keys(const Comparison& comparison) {
+  std::set<std::string> keys;
+  for (const std::vector<Cell>& columns : comparison.columns)
+    for (const Cell& cell : columns)
+      for (const model::MatrixRow& row : cell.matrix.rows) keys.insert(row.key);
+  return {keys.begin(), keys.end()};
+}
+
 // Why there is nothing to tell.
 tl::unexpected<Error> no_story(const Comparison& comparison, const std::string& metric) {
   const std::size_t tables = comparison.tables.size();
   const std::string where = fmt::format("in {} table{}", tables, tables == 1 ? "" : "s");
+  const std::vector<std::string> keys = measured_keys(comparison);
+  if (!metric.empty() && std::ranges::find(keys, metric) == keys.end())
+    if (const std::string guess = did_you_mean(metric, keys); !guess.empty())
+      return failure(fmt::format("reporting '{}': no run has this metric", printable(metric)), guess);
   std::vector<std::string> rows;
   std::vector<std::string> notes;
   for (const CompareTable& table : comparison.tables)

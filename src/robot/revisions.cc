@@ -6,6 +6,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <iterator>
 #include <system_error>
 
 namespace kilter::robot {
@@ -79,6 +80,13 @@ std::vector<ProjectCommit> Revisions::resolve(const std::string& spec) const {
     if (const Result<model::Revision> revision = repository.resolve(spec))
       found.push_back({.project = repository.project().name, .commit = revision->label});
   return found;
+}
+
+std::vector<std::string> Revisions::names() const {
+  std::vector<std::string> all;
+  for (const project::Repository& repository : repositories_)
+    std::ranges::move(repository.names(), std::back_inserter(all));
+  return all;
 }
 
 std::optional<FoundCommit> Revisions::find(const std::string& label, const std::string& project) const {

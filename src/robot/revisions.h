@@ -37,6 +37,8 @@ class Revisions {
                                               os::ProcessRunner& runner, std::vector<std::string>& notes);
   // "HEAD~3", "v1.2" -> the commits its runs are stored under, one for each project that knows it.
   [[nodiscard]] std::vector<ProjectCommit> resolve(const std::string& spec) const;
+  // The branches and tags of the projects.
+  [[nodiscard]] std::vector<std::string> names() const;
   // The commit behind a stored label (a sha, sha+patch, or the first digits that a kernel tells), as
   // `project` has it where several have it.
   [[nodiscard]] std::optional<FoundCommit> find(const std::string& label,

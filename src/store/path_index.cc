@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <functional>
 #include <regex>
+#include <set>
 
 namespace kilter::store {
 namespace {
@@ -35,7 +36,38 @@ Result<Match> matcher(const std::string& pattern) {
   }
 }
 
+// "hackbench" and "hackbench-pipe" of a path's ".../hackbench-pipe/...": whatever people type of it.
+std::vector<std::string> path_parts(const Path& home, Store& store) {
+  constexpr std::size_t kMostParts = 10000;
+  std::set<std::string> parts;
+  for (const std::string& directory : store.directories().value_or(std::vector<std::string>{})) {
+    if (parts.size() > kMostParts) break;
+    for (const std::string_view component : split(Path(directory).lexically_relative(home).string(), '/')) {
+      parts.emplace(component);
+      for (const std::string_view word : split(component, '-')) parts.emplace(word);
+    }
+  }
+  return {parts.begin(), parts.end()};
+}
+
 }  // namespace
+
+Error no_path_error(const Path& home, Store& store, std::span<const std::string> patterns) {
+  const std::string all = "kilter result lists the runs there are";
+  for (const std::string& pattern : patterns) {
+    const Result<std::vector<std::string>> found = find_paths(home, store, std::span(&pattern, 1));
+    if (!found || !found->empty()) continue;
+    const std::string guess = did_you_mean(pattern, path_parts(home, store));
+    return {.message = fmt::format("looking for results: no path matches '{}'", printable(pattern)),
+            .hint = guess.empty() ? all : guess};
+  }
+  if (patterns.empty())
+    return {.message = "looking for results: there are none yet",
+            .hint = "kilter run JOB measures, kilter import DIR takes results in"};
+  return {.message = fmt::format("looking for results: no path matches all of '{}'",
+                                 printable(join(patterns, "' '"))),
+          .hint = all};
+}
 
 Result<std::vector<std::string>> find_paths(const Path& home, Store& store,
                                             std::span<const std::string> patterns) {

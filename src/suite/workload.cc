@@ -157,12 +157,17 @@ std::optional<std::string> typed(const Parameter& parameter, const std::string& 
   return std::nullopt;
 }
 
-std::string_view wanted(Parameter::Type type) {
-  switch (type) {
+// Threads, tasks: what is counted goes with the CPUs.
+bool counts_tasks(const Parameter& parameter) {
+  return parameter.name.starts_with("nr_") || parameter.name.ends_with("_threads");
+}
+
+std::string_view wanted(const Parameter& parameter) {
+  switch (parameter.type) {
     case Parameter::Type::integer:
       return "a whole number";
     case Parameter::Type::count:
-      return "a number, or a share of the CPUs like 50%";
+      return counts_tasks(parameter) ? "a number, or a share of the CPUs like 50%" : "a whole number from 1";
     case Parameter::Type::seconds:
       return "a time like 300s or 5m";
     case Parameter::Type::bytes:
@@ -200,7 +205,7 @@ Result<std::string> parameter_value(const Suite& suite, const Parameter& paramet
                                     const HostFacts& facts) {
   if (!value || value->text.empty()) return default_value(suite, parameter, values);
   const std::optional<std::string> result = typed(parameter, value->text, facts);
-  if (!result) return refuse(suite, parameter, *value, fmt::format("is not {}", wanted(parameter.type)), "");
+  if (!result) return refuse(suite, parameter, *value, fmt::format("is not {}", wanted(parameter)), "");
   const bool free =
       parameter.choices.empty() || std::ranges::find(parameter.choices, *result) != parameter.choices.end();
   if (!free) {
@@ -209,6 +214,8 @@ Result<std::string> parameter_value(const Suite& suite, const Parameter& paramet
     return refuse(suite, parameter, *value, "is none of its choices" + guess,
                   list ? "choices: " + join(parameter.choices, ", ") : "");
   }
+  if (parameter.type == Parameter::Type::count && *result == "0" && !value->text.ends_with('%'))
+    return refuse(suite, parameter, *value, "is no number from 1", "");
   if (parameter.type == Parameter::Type::count && *result == "0")
     return refuse(suite, parameter, *value, fmt::format("is 0 on this machine of {} CPUs", facts.nr_cpu), "");
   return *result;

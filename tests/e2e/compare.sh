@@ -104,6 +104,12 @@ for signal in INT TERM; do
   [ "$err" = "kilter: interrupted" ]
 done
 
+# What is written as a path is meant as one.
+expect_exit 2 kilter compare ./toy/c toy/b
+expect_in "comparing './toy/c': no such file or directory" "$err"
+expect_exit 2 kilter compare ./toyy toy/b
+expect_in "did you mean './toy'?" "$err"
+
 # Links in a foreign tree lead nowhere; the operand itself may be one.
 mkdir -p linked/0 linked/1
 printf '{"a.speed": 77}' >secret.json

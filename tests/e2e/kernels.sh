@@ -52,6 +52,8 @@ boot 900 --kernel-name with-patch
 boot 800 -s 'commit: called' -s 'kconfig: my-config'
 expect_exit 2 kilter run job.yaml --kernel-name a/b
 expect_exit 2 kilter run job.yaml --kernel-name x --project toy.yaml
+expect_exit 2 kilter compare running with-ptach
+expect_in "did you mean 'with-patch'?" "$err"
 expect_exit 0 kilter compare running with-patch
 expect_in "-10.0%" "$out"
 expect_exit 0 kilter compare "$(uname -r)" with-patch

@@ -43,6 +43,10 @@ expect_in "toy-defaults" "$out"
 expect_in "<build of HEAD>/bench" "$out"
 expect_exit 2 kilter run --project toy.yaml --rev HEAD~3 HEAD
 expect_in "add --rev HEAD" "$err"
+expect_exit 2 kilter run --project tyo.yaml
+expect_in "did you mean 'toy.yaml'?" "$err"
+expect_exit 2 kilter run --project repo/
+expect_in "reading project 'repo/project.yaml': no such file" "$err"
 expect_exit 2 kilter run toy.yaml
 expect_in "kilter run --project toy.yaml" "$err"
 expect_exit 0 kilter run --project toy.yaml --rev HEAD~3 --rev HEAD --no-monitors

@@ -129,6 +129,10 @@ expect_in "\"lib: check bounds\"" "$out"
 expect_in "At the same time: a 33.3% regression of toy.lat." "$out"
 expect_in "| testcase: change | toy: toy.lat 33.3% regression" "$out"
 
+expect_exit 3 kilter report v1 v2 --metric toy.sped
+expect_in "no run has this metric" "$err"
+expect_in "did you mean 'toy.speed'?" "$err"
+
 # Patches: their authors, never the base's.
 report v2 "v2+unroll.patch"
 expect_in "To: Jörg <joerg@example.org>" "$head"

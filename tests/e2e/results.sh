@@ -23,6 +23,33 @@ expect_in "mytest.speed:" "$out"
 expect_in "    3 " "$out"
 expect_exit 0 kilter stat
 expect_in "time.elapsed_time [s]:" "$out"
+# What is not there is told by what it may be a slip of.
+for verb in stat result; do
+  expect_exit 3 kilter $verb mytset
+  expect_in "no path matches 'mytset'" "$err"
+  expect_in "did you mean 'mytest'?" "$err"
+done
+expect_exit 3 kilter stat -f mytest.sped mytest
+expect_in "did you mean 'mytest.speed'?" "$err"
+expect_exit 3 kilter stat -f speed mytest
+expect_in "did you mean 'mytest.speed'?" "$err"
+# The headline of a suite, and its unit, where all are of one suite.
+mkdir suites
+cat >suites/toy.yaml <<'Y'
+run: [[echo, "odd: 1\nlat: 7\nrate: 8"]]
+parser: key-value
+metrics: {rate: {unit: ops/s, better: higher, headline: true}, lat: {unit: ms, better: lower, headline: true}}
+Y
+printf 'suite: toy\ntestcase: toy\ncategory: benchmark\ntoy:\n' >toy.yaml
+home=$KILTER_HOME
+export KILTER_HOME=$scratch/headline
+expect_exit 0 kilter run --no-monitors toy.yaml
+expect_exit 0 kilter stat toy
+expect_in "toy.rate [ops/s]:" "$out"
+expect_exit 0 speed
+expect_exit 0 kilter stat
+expect_in "time.elapsed_time [s]:" "$out"
+export KILTER_HOME=$home
 # One deviation (the population's) and one way to print a number, whatever the verb: 1, 2 and 3.
 home=$KILTER_HOME
 export KILTER_HOME=$scratch/spread

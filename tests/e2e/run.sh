@@ -39,6 +39,8 @@ expect_in "timed-out" "$out"
 runs=$(find "$KILTER_HOME/results" -name outcome.json | wc -l)
 expect_exit 3 kilter run job.yaml -- no-such-benchmark
 expect_in "no program 'no-such-benchmark'" "$err"
+expect_exit 3 kilter run -- ./nosuch
+expect_in "no program './nosuch' in '$scratch'" "$err"
 for words in "" --dry-run; do
   # shellcheck disable=SC2086
   expect_exit 3 kilter run $words jobs/kbuild.yaml
@@ -90,6 +92,10 @@ expect_exit 0 kilter run --dry-run jobs/stress-ng.yaml -s 'test: null'
 expect_in "--null " "$out"
 expect_exit 0 kilter run --dry-run jobs/netperf.yaml -s 'test: TCP_RR' -s 'nr_threads: 1'
 expect_in "1 unit job x" "$out"
+expect_not_in "it would measure what" "$err"
+(cat "$tests/../jobs/netperf.yaml" && echo "# mine") >netperf-mine.yaml
+expect_exit 0 kilter run --dry-run netperf-mine.yaml -s 'test: TCP_RR' -s 'nr_threads: 1'
+expect_in "1 unit job x" "$out"
 expect_in "it would measure what" "$err"
 
 # What the kernel cannot do is no failure of what is tested.
@@ -120,5 +126,21 @@ expect_exit 2 kilter run --dry-run hackbench -s nr_threads: 50%
 expect_in "quote the override: -s 'nr_threads: 50%'" "$err"
 expect_exit 2 kilter run --dry-run hackbench -s 'nr_thread: 50%'
 expect_in "override: unknown key 'nr_thread', did you mean 'nr_threads'?" "$err"
+expect_exit 2 kilter run hackbnech
+expect_in "did you mean 'hackbench'?" "$err"
+cp job.yaml mine.yaml
+expect_exit 2 kilter run mien.yaml
+expect_in "did you mean 'mine.yaml'?" "$err"
+mkdir suites
+printf 'parameters: {size: {required: true}}\nrun: [[echo, "speed: {size}"]]\nparser: key-value\n' >suites/shellsum.yaml
+expect_exit 2 kilter run shellsum
+expect_in "'shellsum' is a suite" "$err"
+# The job that is told is one.
+printf '%s\n' "$err" | sed -n '/^suite:/,$p' | sed 's/\.\.\.$/5/' >shellsum.yaml
+[ "$(wc -l <shellsum.yaml)" -eq 5 ]
+expect_exit 0 kilter run --no-monitors shellsum.yaml
+expect_in "shellsum.speed" "$out"
+expect_exit 2 kilter run --dry-run -s 'iterations: -1' -- true
+expect_in "is not a whole number from 1" "$err"
 expect_exit 2 kilter run --dry-run will-it-scale test=eventfd2
 expect_in "eventfd1" "$err"

@@ -57,6 +57,19 @@ expect_exit 2 kilter report v1 v2
 expect_exit 0 kilter compare -p q.yaml v1 v2
 expect_in "toy-q.speed" "$out"
 expect_not_in "toy-g.speed" "$out"
+# A slip is told; what is listed else is of the project that was chosen.
+expect_exit 2 kilter compare v1 mian
+expect_in "did you mean 'main'?" "$err"
+git -C repo commit -q --allow-empty -m "lib: only one"
+head=$(git -C repo rev-parse --short=12 HEAD)
+expect_exit 0 kilter run --project q.yaml --rev HEAD --no-monitors q-job.yaml
+expect_exit 2 kilter compare -p q v1 nothing-like-it
+expect_in "stored are " "$err"
+expect_in "$head" "$err"
+expect_exit 2 kilter compare -p g v1 nothing-like-it
+expect_in "stored are " "$err"
+expect_not_in "$head" "$err"
+git -C repo reset -q --hard HEAD~
 expect_exit 0 kilter report --print -p q.yaml v1 v2
 expect_in "toy-q.speed 10.0% regression" "$out"
 expect_not_in "toy-g" "$out"

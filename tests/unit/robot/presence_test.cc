@@ -35,11 +35,18 @@ TEST_CASE("a program or directory that is not there is told before anything runs
   const Error command = refusal("mytest", {.argv = {"no-such-benchmark"}});
   CHECK(command.message == "planning x-defaults: no program 'no-such-benchmark'");
   CHECK(refusal("mytest", {.argv = {"/nowhere/bench"}}).message.contains("no program '/nowhere/bench'"));
+  CHECK(refusal("mytest", {.argv = {"./nosuch"}, .cwd = "/"}).message ==
+        "planning x-defaults: no program './nosuch' in '/'");
 }
 
 TEST_CASE("what is there, or is still to be made, passes") {
   CHECK(refusal("mytest", {.argv = {"sh", "-c", "true"}}).message.empty());
-  CHECK(refusal("mytest", {.argv = {"./configure"}, .cwd = "/"}).message.empty());
+  CHECK(refusal("mytest", {.argv = {"./proc/self/exe"}, .cwd = "/"}).message.empty());
+  model::UnitJob job;
+  PlannedRun made = run_of("mytest", {.argv = {"sh", "-c", "make bench"}, .cwd = "/"});
+  made.plan.workload.body.push_back({.argv = {"./bench"}, .cwd = "/"});
+  CHECK(check_presence(job, made));
+  CHECK(refusal("mytest", {.argv = {"./bench"}}).message.empty());
   CHECK(refusal("mytest", {.argv = {"<build of v1>/bench"}, .cwd = "<build of v1>"}).message.empty());
   CHECK(refusal("mytest", {.argv = {"no-such-benchmark"}, .may_fail = true}).message.empty());
 }

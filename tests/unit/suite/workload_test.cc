@@ -154,6 +154,9 @@ TEST_CASE("a value outside the choices, of another type, or missing is refused b
         "planning netperf: runtime 'soon' is not a time like 300s or 5m");
   CHECK(
       first_command("hackbench", {{"nr_threads", "-4"}}).contains("is not a number, or a share of the CPUs"));
+  CHECK(first_command("hackbench", {{"iterations", "-1"}}) ==
+        "planning hackbench: iterations '-1' is not a whole number from 1");
+  CHECK(first_command("hackbench", {{"iterations", "0"}}).contains("iterations '0' is no number from 1"));
   CHECK(first_command("mytest", {}) == "planning mytest: parameter 'cmd' is missing");
   CHECK(first_command("mytest", {{"cmd", "./bench 'oops"}}).contains("a quote is not closed"));
 }
