@@ -39,10 +39,13 @@ Result<Match> matcher(const std::string& pattern) {
 // "hackbench" and "hackbench-pipe" of a path's ".../hackbench-pipe/...": whatever people type of it.
 std::vector<std::string> path_parts(const Path& home, Store& store) {
   constexpr std::size_t kMostParts = 10000;
+  const std::string root = (home / "results").string() + "/";
   std::set<std::string> parts;
   for (const std::string& directory : store.directories().value_or(std::vector<std::string>{})) {
     if (parts.size() > kMostParts) break;
-    for (const std::string_view component : split(Path(directory).lexically_relative(home).string(), '/')) {
+    const std::string_view below =
+        std::string_view(directory).substr(directory.starts_with(root) ? root.size() : 0);
+    for (const std::string_view component : split(below, '/')) {
       parts.emplace(component);
       for (const std::string_view word : split(component, '-')) parts.emplace(word);
     }

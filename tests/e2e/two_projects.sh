@@ -58,7 +58,7 @@ expect_exit 0 kilter compare -p q.yaml v1 v2
 expect_in "toy-q.speed" "$out"
 expect_not_in "toy-g.speed" "$out"
 # A slip is told; what is listed else is of the project that was chosen.
-expect_exit 2 kilter compare v1 mian
+expect_exit 2 kilter compare -p q v1 mian
 expect_in "did you mean 'main'?" "$err"
 git -C repo commit -q --allow-empty -m "lib: only one"
 head=$(git -C repo rev-parse --short=12 HEAD)
