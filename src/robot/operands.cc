@@ -120,7 +120,7 @@ class StoredCells {
       return usage_error(
           fmt::format("comparing '{}': {} kernels' releases begin so", printable(typed), kernels.size()),
           "their commits: " + listed(kernels));
-    ASSIGN_OR_RETURN(const std::string hint, hint_of(all, resolved ? "" : typed));
+    ASSIGN_OR_RETURN(const std::string hint, hint_of(all, resolved.empty() ? typed : ""));
     return usage_error(fmt::format("comparing '{}': no run of it is stored", printable(typed)), hint);
   }
 
