@@ -31,5 +31,6 @@ void run_report(const Settings& settings, Gates& gates);
 void run_looks(const Settings& settings, Gates& gates);
 void run_drift(const Settings& settings, Gates& gates);
 void run_bisect(const Settings& settings, Gates& gates);
+void run_changes(const Settings& settings, Gates& gates);
 
 }  // namespace kilter::verdicts

@@ -14,6 +14,7 @@ std::span<const Part> parts() {
       Part{"drift", "a machine that drifts, in sequential and in interleaved order", run_drift},
       Part{"bisect", "searches for the culprit among 1,024 commits: exact answers and their cost",
            run_bisect},
+      Part{"changes", "change points of histories: labelled series, noise, steps, time", run_changes},
   };
   return kParts;
 }

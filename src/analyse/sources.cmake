@@ -8,6 +8,8 @@ set(SOURCES
   bisect_rest.cc
   bisect_state.cc
   bisect_step.cc
+  change_points.cc
+  change_tiers.cc
   classic_tests.cc
   column.cc
   compare.cc
@@ -30,7 +32,10 @@ set(SOURCES
   order_statistics.cc
   pattern.cc
   pattern_set.cc
+  pelt.cc
   rec.cc
   row_order.cc
   samples.cc
+  series_scale.cc
+  suspect_watch.cc
   value_step.cc)

@@ -2,6 +2,7 @@ set(SOURCES
   aggregate_test.cc
   bisect_posterior_test.cc
   bisect_step_test.cc
+  change_points_test.cc
   classic_tests_test.cc
   compare_test.cc
   direction_test.cc
@@ -12,9 +13,12 @@ set(SOURCES
   history_scale_test.cc
   information_test.cc
   key_lists_test.cc
+  labelled_series_test.cc
   lkp_rule_test.cc
   matrix_test.cc
   metric_verdicts_test.cc
   order_statistics_test.cc
   pattern_test.cc
-  rec_test.cc)
+  pelt_test.cc
+  rec_test.cc
+  series_scale_test.cc)
