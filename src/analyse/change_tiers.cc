@@ -33,6 +33,32 @@ std::size_t best_split(const PrefixSums& sums, std::size_t begin, std::size_t en
   return best;
 }
 
+struct Side {
+  double count = 0;
+  double mean = 0;
+  double squares = 0;  // of the residuals
+};
+
+Side side_of(const PrefixSums& sums, std::size_t begin, std::size_t end) {
+  return {.count = static_cast<double>(end - begin),
+          .mean = sums.mean(begin, end),
+          .squares = sums.cost(begin, end)};
+}
+
+// Standard errors of the difference of the means, as Student and as Welch have them.
+double pooled_error(const Side& before, const Side& after) {
+  const double variance = (before.squares + after.squares) / std::max(before.count + after.count - 2, 1.0);
+  return std::sqrt(std::max(variance, kLeastLocalVariance) * (1 / before.count + 1 / after.count));
+}
+
+double error_squared(const Side& side) {
+  return std::max(side.squares / std::max(side.count - 1, 1.0), kLeastLocalVariance) / side.count;
+}
+
+double separate_error(const Side& before, const Side& after) {
+  return std::sqrt(error_squared(before) + error_squared(after));
+}
+
 // Breaks with the ends of the series about them, and the t of each.
 class WeakestFirst {
  public:
@@ -113,14 +139,12 @@ double tier_penalty(std::span<const double> values, std::size_t length, const Ti
 LocalStep local_step(const PrefixSums& sums, std::size_t begin, std::size_t at, std::size_t end) {
   const std::size_t from = std::max(begin, at - std::min(at, kLocalPoints));
   const std::size_t to = std::min(end, at + kLocalPoints);
-  const double count_before = static_cast<double>(at - from);
-  const double count_after = static_cast<double>(to - at);
-  LocalStep step{.before = sums.mean(from, at), .after = sums.mean(at, to)};
-  const double residuals = sums.cost(from, at) + sums.cost(at, to);
-  const double variance =
-      std::max(residuals / std::max(count_before + count_after - 2, 1.0), kLeastLocalVariance);
-  step.t = std::abs(step.after - step.before) / std::sqrt(variance * (1 / count_before + 1 / count_after));
-  return step;
+  const Side before = side_of(sums, from, at);
+  const Side after = side_of(sums, at, to);
+  double error = pooled_error(before, after);
+  if (std::min(before.count, after.count) < kFewPoints)
+    error = std::max(error, separate_error(before, after));
+  return {.before = before.mean, .after = after.mean, .t = std::abs(after.mean - before.mean) / error};
 }
 
 std::vector<std::size_t> tier_breaks(const Standardised& series, std::size_t length, const Tier& tier) {

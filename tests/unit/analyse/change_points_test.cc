@@ -178,6 +178,12 @@ TEST_CASE("steps at both ends need three points") {
   CHECK(change_points(noisy_levels({{60, 100}, {2, 103}}, 13)).confirmed.empty());
 }
 
+TEST_CASE("two spikes and an ordinary point are no new level") {
+  CHECK(confirmed_in(noisy_levels({{60, 100}, {2, 150}, {60, 100}}, 24)).empty());
+  CHECK(confirmed_in(noisy_levels({{2, 150}, {60, 100}, {2, 150}}, 13)).empty());
+  CHECK(confirmed_in(noisy_levels({{60, 100}, {4, 150}, {60, 100}}, 24)) == "60 64");
+}
+
 TEST_CASE("hardly any points have no changes") {
   CHECK(change_points({}).confirmed.empty());
   CHECK(confirmed_in({1}).empty());
