@@ -10,8 +10,8 @@
 namespace kilter::analyse {
 namespace {
 
-constexpr double kChancePairs = 0.01;    // expected in one report
-constexpr std::size_t kEnoughRuns = 32;  // later runs are not looked at
+constexpr double kChancePairs = 0.01;       // expected in one report
+constexpr std::size_t kMostResiduals = 32;  // later runs are not looked at
 constexpr std::size_t kHead = 8;
 constexpr double kDust = 1e-12;  // scatter below this share of the values is rounding
 
@@ -48,7 +48,7 @@ RunResiduals residuals_of(RunBlocks blocks) {
   RunResiduals residuals;
   double squares = 0;
   for (const std::span<const double> block : blocks) {
-    if (residuals.values.size() >= kEnoughRuns) break;
+    if (residuals.values.size() >= kMostResiduals) break;
     squares += append_centred(block, residuals);
     ++residuals.shape.blocks;
   }

@@ -60,7 +60,7 @@ bool begins_with_sha(const std::string& line) {
 // A sha cut as subjects cut it; what is no sha ("6.1.0-18-amd64") stays whole.
 std::string short_sha(const std::string& label) {
   constexpr std::size_t kDigits = 10;
-  const std::string line = header_text(label);
+  std::string line = header_text(label);
   if (!begins_with_sha(line)) return line;
   const std::size_t digits = line.find_first_not_of("0123456789abcdef");
   const std::string patch = digits == std::string::npos ? "" : line.substr(digits, kDigits + 1);

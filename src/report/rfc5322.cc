@@ -124,7 +124,8 @@ std::string quoted_printable(std::string_view body) {
     }
     const bool at_end = i + 1 == body.size() || body[i + 1] == '\n';
     const bool plain = (byte >= 0x20 && byte < 0x7f && byte != '=') || byte == '\t';
-    const bool as_it_is = plain && !(at_end && (byte == ' ' || byte == '\t'));
+    const bool trails = at_end && (byte == ' ' || byte == '\t');
+    const bool as_it_is = plain && !trails;
     const std::string piece = as_it_is ? std::string(1, body[i]) : fmt::format("={:02X}", byte);
     if (column + piece.size() > 75) {
       text += "=\n";

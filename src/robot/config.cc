@@ -8,7 +8,7 @@
 namespace kilter::robot {
 namespace {
 
-constexpr std::uint64_t kLongest = 1 << 20;
+constexpr std::uint64_t kLongestConfig = 1 << 20;
 
 Error misplaced(const model::Mark& mark, const std::string& what, const std::string& hint) {
   return {ErrorCode::usage, fmt::format("{}: {}", mark.text(), what), hint};
@@ -41,7 +41,7 @@ Result<Config> read_config(const os::Path& home) {
   Config config;
   const os::Path file = home / "config.yaml";
   if (!os::is_there(file)) return config;
-  ASSIGN_OR_RETURN(const std::string text, os::read_file(file, kLongest));
+  ASSIGN_OR_RETURN(const std::string text, os::read_file(file, kLongestConfig));
   ASSIGN_OR_RETURN(const std::vector<job::YamlDocument> documents, job::parse_yaml(text, file.string()));
   if (documents.empty() || documents.front().root.is_null()) return config;
   const model::Node& root = documents.front().root;

@@ -177,7 +177,7 @@ class StoredCells {
   [[nodiscard]] std::optional<std::string> kernel_named(const std::set<std::string>& commits,
                                                         const std::string& typed,
                                                         const std::vector<ProjectCommit>& resolved) const {
-    const std::string name = typed == "running" ? context_.running : commit_of_release(typed);
+    std::string name = typed == "running" ? context_.running : commit_of_release(typed);
     if (commits.contains(name)) return name;
     for (const std::string& commit : commits)
       if (is_short_sha(commit) && std::ranges::any_of(resolved, [&](const ProjectCommit& one) {
