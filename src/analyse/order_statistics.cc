@@ -149,7 +149,7 @@ double median_difference(std::span<const double> a, std::span<const double> b) {
   if (a.empty() || b.empty()) return 0;
   const std::size_t pairs = a.size() * b.size();
   if (pairs > kMostPairs) return searched_median_difference(a, b);
-  std::array<double, kMostPairs> differences;
+  std::array<double, kMostPairs> differences;  // NOLINT: filled as far as it is read
   std::size_t count = 0;
   for (const double to : b)
     for (const double from : a) differences[count++] = to - from;

@@ -26,7 +26,7 @@ inline constexpr double kPower = 0.9;           // of the resolution, at kInterv
 struct RecInput {
   std::span<const double> a;
   std::span<const double> b;
-  History history = {};  // earlier builds under the same conditions, since the last change point
+  History history;  // earlier builds under the same conditions, since the last change point
 };
 
 // Ready to be tested.

@@ -208,8 +208,7 @@ class StoredCells {
 
   Result<std::string> hint_of(const std::vector<model::Axes>& cells, const std::string& typed) const {
     ASSIGN_OR_RETURN(const std::vector<std::string> stored, choices(cells));
-    if (const std::string guess = typed.empty() ? "" : guess_of(cells, stored, typed); !guess.empty())
-      return guess;
+    if (std::string guess = typed.empty() ? "" : guess_of(cells, stored, typed); !guess.empty()) return guess;
     if (!stored.empty()) return "stored are " + listed(stored);
     if (!context_.project.empty()) return "kilter run -p " + printable(context_.project) + " measures it";
     ASSIGN_OR_RETURN(const std::vector<model::Axes> all, store_.cells({}));
