@@ -191,20 +191,14 @@ std::size_t runs_measured(const Story& story) {
   return std::max<std::size_t>(1, story.head().runs.size());
 }
 
-std::string script_head(const Story& story) {
-  std::string text =
-      "#!/bin/sh\n"
-      "# Measures again what the report tells; no kilter is needed.\n"
-      "#   sh reproduce.sh [RUNS]       runs of each side, in turns\n"
-      "#   BUILD=1 sh reproduce.sh      builds from source first, instead of taking the programs in here\n"
-      "#   URL=... BUILD=1 sh ...       another clone of the sources\n"
-      "set -u\n";
-  text += fmt::format("runs=${{1:-{}}}\n", runs_measured(story));
-  text +=
-      "here=$(cd \"$(dirname \"$0\")\" && pwd)\n"
-      "export KILTER_BENCH=\"${KILTER_BENCH:-$here/bin/kilter-bench}\"\n"
-      "failed=0\n"
-      "prepare() { # BUILD\n";
+bool is_built(const Story& story) {
+  return std::ranges::any_of(measured_sides(story),
+                             [&](std::size_t i) { return story.sides[i].build.has_value(); });
+}
+
+// Takes the programs in the archive, or builds them.
+std::string prepare_function(const Story& story) {
+  std::string text = "prepare() { # BUILD\n";
   const std::string arch = story.machine ? story.machine->arch : "";
   if (!arch.empty())
     text += fmt::format(
@@ -216,7 +210,25 @@ std::string script_head(const Story& story) {
          "  sh \"$here/build/$1/build.sh\" >\"$here/build/$1/rebuild.log\" 2>&1 && return\n"
          "  echo \"building $1 failed: see $here/build/$1/rebuild.log\" >&2\n"
          "  failed=1\n"
-         "}\n"
+         "}\n";
+}
+
+std::string script_head(const Story& story) {
+  std::string text =
+      "#!/bin/sh\n"
+      "# Measures again what the report tells; no kilter is needed.\n"
+      "#   sh reproduce.sh [RUNS]       runs of each side, in turns\n";
+  if (is_built(story))
+    text +=
+        "#   BUILD=1 sh reproduce.sh      builds from source first, instead of taking the programs in here\n"
+        "#   URL=... BUILD=1 sh ...       another clone of the sources\n";
+  text += fmt::format("set -u\nruns=${{1:-{}}}\n", runs_measured(story));
+  text +=
+      "here=$(cd \"$(dirname \"$0\")\" && pwd)\n"
+      "export KILTER_BENCH=\"${KILTER_BENCH:-$here/bin/kilter-bench}\"\n"
+      "failed=0\n";
+  if (is_built(story)) text += prepare_function(story);
+  return text +
          "measure() { # SIDE BUILD TITLE\n"
          "  echo \"== $3\"\n"
          "  KILTER_BUILD=$here/build/$2/artefacts sh \"$here/run/$1.sh\" || {\n"

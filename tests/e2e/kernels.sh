@@ -105,6 +105,7 @@ expect_file "elsewhere/build/$base/kernel.json"
 [ ! -e /proc/config.gz ] || zcat /proc/config.gz | cmp - "elsewhere/build/$head/config"
 expect_exit 0 env -i PATH=/usr/bin:/bin sh elsewhere/reproduce.sh 1
 expect_in "== here, on $(uname -r)" "$out"
+expect_not_in "BUILD=1" "$(cat elsewhere/reproduce.sh)" # there is nothing to build
 steps=$(sed -n '/^To reproduce:/,/^=====/p' "$mail" | sed -n 's/^        //p')
 expect_in "# on $base and on $head:" "$steps"
 expect_in "--kernel-name $head unit/*.yaml    # on $head" "$steps"
