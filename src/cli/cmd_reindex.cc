@@ -19,6 +19,7 @@ class Reindex final : public Verb {
                        line.show(fmt::format("reindexing {} of {} runs", done, total));
                      }));
     line.clear();
+    for (const std::string& note : report.notes) log::warn(note);
     for (const std::string& skipped : report.skipped) log::warn(skipped);
     TRY(world.print(fmt::format("{} runs indexed, {} skipped\n", report.runs, report.skipped.size())));
     return 0;

@@ -41,6 +41,39 @@ Status exchange(const Path& fresh, const Path& db) {
   return os::rename_path(fresh, db);
 }
 
+Status copy_campaigns(Store& from, Store& to) {
+  ASSIGN_OR_RETURN(const std::vector<Campaign> campaigns, from.campaigns("", ""));
+  return to.together([&]() -> Status {
+    for (const Campaign& campaign : campaigns) {
+      ASSIGN_OR_RETURN(const std::int64_t id, to.begin_campaign(campaign));
+      ASSIGN_OR_RETURN(const std::vector<std::string> steps, from.campaign_steps(id));
+      for (const std::string& step : steps) TRY(to.add_campaign_step(id, step));
+    }
+    return {};
+  });
+}
+
+// With the campaigns of the old database, to which nobody writes meanwhile. One that cannot be read loses
+// them, and nothing else.
+Status replace_database(const Path& fresh, const Path& db, IndexReport& report) {
+  if (!os::is_there(db)) return exchange(fresh, db);
+  Result<std::unique_ptr<Store>> old = open_store(db);
+  Status exchanged;
+  bool tried = false;
+  const auto copy = [&]() -> Status {
+    {
+      ASSIGN_OR_RETURN(const std::unique_ptr<Store> store, open_store(fresh));
+      TRY(copy_campaigns(**old, *store));
+    }
+    tried = true;
+    return exchanged = exchange(fresh, db);
+  };
+  const Status copied = old ? (*old)->together(copy) : fail(old.error());
+  if (tried) return exchanged;
+  report.notes.push_back("keeping the campaigns of the old database: " + copied.error().message);
+  return exchange(fresh, db);
+}
+
 Result<IndexReport> take_in(Store& store, const std::vector<Path>& directories, const Progress& progress) {
   IndexReport report;
   for (std::size_t from = 0; from < directories.size(); from += kBatch) {
@@ -80,7 +113,7 @@ Result<IndexReport> reindex(const Path& home, const Progress& progress) {
   const Path db = home / "kilter.db";
   remove_database(fresh);
   Result<IndexReport> made = make_index(home, fresh, progress);
-  const Status exchanged = made ? exchange(fresh, db) : fail(made.error());
+  const Status exchanged = made ? replace_database(fresh, db, *made) : fail(made.error());
   remove_database(fresh);
   TRY(exchanged);
   IndexReport& report = *made;

@@ -11,6 +11,7 @@ namespace kilter::store {
 struct IndexReport {
   std::size_t runs = 0;              // taken in
   std::vector<std::string> skipped;  // "reading '...': cause", one per run directory that could not be read
+  std::vector<std::string> notes;    // what else was lost: the campaigns of a database that cannot be read
 };
 
 // Builds <home>/kilter.db anew from results/: into a file beside it, renamed into place at the end, so that

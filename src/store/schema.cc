@@ -10,7 +10,7 @@ namespace {
 constexpr int kApplicationId = 0x4b4c5452;  // "KLTR"
 
 // step n brings version n to n + 1; version 0 is an empty file. A step that has shipped never changes.
-constexpr std::array<const char*, 2> kSteps = {
+constexpr std::array<const char*, 3> kSteps = {
     // Version 1. A run's values are rows of `value`, numbered run << 20 | chunk; which metrics they belong to
     // is
     // a key set, shared by all runs that have the same. A run's directory is place/seat, the place relative
@@ -44,6 +44,14 @@ CREATE TABLE value(id INTEGER PRIMARY KEY, data BLOB NOT NULL);
     R"sql(
 ALTER TABLE run ADD COLUMN origin INTEGER REFERENCES text;
 CREATE INDEX run_origin ON run(origin) WHERE origin IS NOT NULL;
+)sql",
+    // Version 3: campaigns, which go on where they were.
+    R"sql(
+CREATE TABLE campaign(id INTEGER PRIMARY KEY, kind TEXT NOT NULL, key TEXT NOT NULL, request TEXT NOT NULL,
+                      started REAL NOT NULL, ended REAL, answer TEXT NOT NULL);
+CREATE INDEX campaign_key ON campaign(kind, key, started);
+CREATE TABLE campaign_step(campaign INTEGER NOT NULL REFERENCES campaign, step INTEGER NOT NULL, text TEXT NOT NULL,
+                           PRIMARY KEY(campaign, step)) WITHOUT ROWID;
 )sql",
 };
 constexpr int kVersion = static_cast<int>(kSteps.size());

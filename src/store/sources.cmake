@@ -1,4 +1,5 @@
 set(SOURCES
+  campaign_table.cc
   gzip.cc
   import.cc
   import_scan.cc

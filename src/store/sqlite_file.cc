@@ -107,20 +107,30 @@ Status SqliteFile::open_copy() {
 }
 
 Status SqliteFile::reopen_if_replaced() {
-  if (copy_) return {};
+  return !in_transaction_ && is_replaced() ? open() : Status{};
+}
+
+bool SqliteFile::is_replaced() {
+  if (copy_) return false;
   int moved = 0;
   sqlite3_file_control(database_->getHandle(), "main", SQLITE_FCNTL_HAS_MOVED, &moved);
-  return moved != 0 && !in_transaction_ ? open() : Status{};
+  return moved != 0;
 }
 
 Status SqliteFile::transact(const std::function<Status()>& work) {
   if (in_transaction_) return work();
-  SQLite::Transaction transaction(*database_, SQLite::TransactionBehavior::IMMEDIATE);
+  std::optional<SQLite::Transaction> transaction;
+  transaction.emplace(*database_, SQLite::TransactionBehavior::IMMEDIATE);
+  while (is_replaced()) {  // while this one waited for the other's lock
+    transaction.reset();
+    TRY(open());
+    transaction.emplace(*database_, SQLite::TransactionBehavior::IMMEDIATE);
+  }
   in_transaction_ = true;
   // What was interned in a transaction that is rolled back is not there.
   try {
     Status done = work();
-    if (done) transaction.commit();
+    if (done) transaction->commit();
     if (!done) interned_ = {};
     in_transaction_ = false;
     return done;

@@ -61,6 +61,7 @@ class SqliteFile {
   [[nodiscard]] Status open_to_read();
   [[nodiscard]] Status open_copy();
   void connect(const std::string& name, int flags);
+  [[nodiscard]] bool is_replaced();
 
   using Ids = std::unordered_map<std::string, std::int64_t>;
   using Texts = std::unordered_map<std::int64_t, std::string>;

@@ -1,4 +1,5 @@
 #include "base/text.h"
+#include "store/campaign_table.h"
 #include "store/key_set.h"
 #include "store/sqlite_file.h"
 #include "store/store.h"
@@ -63,6 +64,11 @@ class SqliteStore : public Store {
   Result<std::vector<SeriesPoint>> series(const Axes& without_commit, const std::string& key) override;
   Result<std::vector<Axes>> cells(const Axes& subset) override;
   Result<std::vector<std::string>> directories() override;
+  Result<std::int64_t> begin_campaign(const Campaign& campaign) override;
+  Result<std::vector<Campaign>> campaigns(const std::string& kind, const std::string& key) override;
+  Status add_campaign_step(std::int64_t campaign, const std::string& step) override;
+  Result<std::vector<std::string>> campaign_steps(std::int64_t campaign) override;
+  Status end_campaign(std::int64_t campaign, const std::string& answer, double ended) override;
   Status together(const std::function<Status()>& work) override;
 
  private:
@@ -377,6 +383,37 @@ Result<std::vector<std::string>> SqliteStore::directories() {
     while (row->executeStep())
       found.push_back(file_.directory_of(row->getColumn(0).getString(), row->getColumn(1).getInt64()));
     return found;
+  });
+}
+
+Result<std::int64_t> SqliteStore::begin_campaign(const Campaign& campaign) {
+  std::int64_t id = 0;
+  TRY(together([&]() -> Status {
+    id = write_campaign(file_, campaign);
+    return {};
+  }));
+  return id;
+}
+
+Result<std::vector<Campaign>> SqliteStore::campaigns(const std::string& kind, const std::string& key) {
+  return reading<std::vector<Campaign>>([&] { return read_campaigns(file_, kind, key); });
+}
+
+Status SqliteStore::add_campaign_step(std::int64_t campaign, const std::string& step) {
+  return together([&]() -> Status {
+    write_campaign_step(file_, campaign, step);
+    return {};
+  });
+}
+
+Result<std::vector<std::string>> SqliteStore::campaign_steps(std::int64_t campaign) {
+  return reading<std::vector<std::string>>([&] { return read_campaign_steps(file_, campaign); });
+}
+
+Status SqliteStore::end_campaign(std::int64_t campaign, const std::string& answer, double ended) {
+  return together([&]() -> Status {
+    write_campaign_end(file_, campaign, answer, ended);
+    return {};
   });
 }
 

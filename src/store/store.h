@@ -5,6 +5,7 @@
 #include "model/run.h"
 #include "model/series.h"
 #include "os/files.h"
+#include "store/campaign.h"
 
 #include <cstdint>
 #include <functional>
@@ -75,6 +76,17 @@ class Store {
   [[nodiscard]] virtual Result<std::vector<model::Axes>> cells(const model::Axes& subset) = 0;
   // The directories of all runs as they were put, sorted.
   [[nodiscard]] virtual Result<std::vector<std::string>> directories() = 0;
+  // Answers its id. Unlike runs, campaigns are in the database alone; `reindex` keeps them.
+  [[nodiscard]] virtual Result<std::int64_t> begin_campaign(const Campaign& campaign) = 0;
+  // Newest first; an empty kind or key means any.
+  [[nodiscard]] virtual Result<std::vector<Campaign>> campaigns(const std::string& kind,
+                                                                const std::string& key) = 0;
+  // One more thing that was done; kept when this returns, whatever ends the program then.
+  [[nodiscard]] virtual Status add_campaign_step(std::int64_t campaign, const std::string& step) = 0;
+  // In the order in which they were added.
+  [[nodiscard]] virtual Result<std::vector<std::string>> campaign_steps(std::int64_t campaign) = 0;
+  [[nodiscard]] virtual Status end_campaign(std::int64_t campaign, const std::string& answer,
+                                            double ended) = 0;
   // Many puts as one transaction: all of them, or none when `work` fails.
   [[nodiscard]] virtual Status together(const std::function<Status()>& work) = 0;
 };

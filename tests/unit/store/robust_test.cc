@@ -142,7 +142,7 @@ TEST_CASE_FIXTURE(Home, "a newer schema and a foreign database are left alone an
   run_sql(db, "PRAGMA user_version = 99");
   const Error newer = store::open_store(db).error();
   CHECK(newer.message ==
-        "opening '" + db.string() + "': its schema is version 99, this kilter knows 2 at most");
+        "opening '" + db.string() + "': its schema is version 99, this kilter knows 3 at most");
   CHECK(newer.hint.find("newer kilter") != std::string::npos);
   CHECK(store::open_store(db, store::Access::read).error().message == newer.message);
   const Path foreign = path / "other.db";
