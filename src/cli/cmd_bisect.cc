@@ -67,9 +67,9 @@ class BisectVerb final : public Verb {
  private:
   Status check() {
     if (range_.good.empty() || range_.bad.empty())
-      return usage_error("bisect: --good and --bad are needed", "kilter bisect -p lib --good v1.0 --bad main");
-    if (project_.empty())
-      return usage_error("bisect: of which project?", "add --project NAME_OR_FILE");
+      return usage_error("bisect: --good and --bad are needed",
+                         "kilter bisect -p lib --good v1.0 --bad main");
+    if (project_.empty()) return usage_error("bisect: of which project?", "add --project NAME_OR_FILE");
     if (!metric_.empty() && !outcome_.empty())
       return usage_error("bisect: --metric and --outcome exclude each other");
     TRY(check_outcome());
@@ -125,8 +125,9 @@ class BisectVerb final : public Verb {
     for (const model::UnitJob& job : unit_jobs)
       for (const std::string& warning : job.warnings) log::warn(warning);
     if (unit_jobs.size() != 1)
-      return usage_error(fmt::format("bisect: the job makes {} unit jobs, and one is bisected", unit_jobs.size()),
-                         "choose one: -s 'KEY: VALUE', or a unit job of kilter split-job");
+      return usage_error(
+          fmt::format("bisect: the job makes {} unit jobs, and one is bisected", unit_jobs.size()),
+          "choose one: -s 'KEY: VALUE', or a unit job of kilter split-job");
     ASSIGN_OR_RETURN(robot::Measurand measurand, measurand_of(lab, unit_jobs.front()));
     const bool own = measurand.is_outcome() || measurand.metric.starts_with(unit_jobs.front().program + ".");
     return robot::BisectRequest{.project = *choice.project,

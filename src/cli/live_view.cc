@@ -3,7 +3,6 @@
 #include "base/text.h"
 
 #include <fmt/core.h>
-
 #include <sys/ioctl.h>
 
 #include <array>

@@ -1,7 +1,8 @@
 #include "robot/bisect.h"
 
 #include "analyse/bisect_rest.h"
-
+#include "analyse/change_points.h"
+#include "analyse/order_statistics.h"
 #include "base/hash.h"
 #include "base/text.h"
 #include "os/interrupt.h"
@@ -26,9 +27,10 @@ using analyse::BisectStep;
 using analyse::RunReason;
 
 constexpr const char* kCampaignKind = "bisect";
-constexpr unsigned kSplitFrom = 4;        // runs of one commit that have a reference run among them
+constexpr int kMostAncestors = 2000;       // of the good end, whose runs are its history
+constexpr unsigned kSplitFrom = 4;         // runs of one commit that have a reference run among them
 constexpr std::size_t kMostSearches = 16;  // ranges within ranges
-constexpr double kShiftOfResting = .3;    // of the first shift: what is left beside it must be as large
+constexpr double kShiftOfResting = .3;     // of the first shift: what is left beside it must be as large
 
 // A range that is still to be searched.
 struct RangeSearch {
@@ -40,7 +42,10 @@ struct RangeSearch {
 class ProjectBisect final : public Bisect {
  public:
   ProjectBisect(Lab& lab, BisectRequest request, const BisectHooks& hooks)
-      : lab_(lab), request_(std::move(request)), hooks_(hooks), book_(request_.measurand),
+      : lab_(lab),
+        request_(std::move(request)),
+        hooks_(hooks),
+        book_(request_.measurand),
         began_(lab.world.clock.monotonic()) {}
 
   Status open();
@@ -66,10 +71,11 @@ class ProjectBisect final : public Bisect {
   [[nodiscard]] BisectFinding finding_of(const RangeSearch& what, const BisectEvidence& evidence,
                                          const BisectAnswer& answer) const;
   [[nodiscard]] std::vector<RangeSearch> rests_of(const RangeSearch& what, const BisectEvidence& evidence,
-                                             const BisectAnswer& answer) const;
+                                                  const BisectAnswer& answer) const;
   [[nodiscard]] Result<std::vector<RangeSearch>> branches_of(const BisectFinding& finding) const;
-  void show(const RangeSearch& what, const BisectEvidence& evidence, const analyse::BisectPosterior& posterior,
-            std::optional<std::size_t> busy, const std::string& doing) const;
+  void show(const RangeSearch& what, const BisectEvidence& evidence,
+            const analyse::BisectPosterior& posterior, std::optional<std::size_t> busy,
+            const std::string& doing) const;
   [[nodiscard]] bool out_of_time() const;
 
   Lab& lab_;
@@ -105,10 +111,10 @@ Status ProjectBisect::open() {
 }
 
 std::string ProjectBisect::campaign_key() const {
-  const std::string text = fmt::format(
-      "{}\n{}\n{}\n{}\n{}\n{}\n{}", request_.project.name, range_.sha(0), range_.sha(range_.last()),
-      request_.measurand.metric, request_.measurand.outcome,
-      model::axes_key(series_axes()), lab_.box.fingerprint_id());
+  const std::string text =
+      fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n{}", request_.project.name, range_.sha(0),
+                  range_.sha(range_.last()), request_.measurand.metric, request_.measurand.outcome,
+                  model::axes_key(series_axes()), lab_.box.fingerprint_id());
   return hash_hex(text);
 }
 
@@ -160,8 +166,8 @@ Status ProjectBisect::take_runs(const store::RunQuery& query, const std::set<std
     const auto commit = run.record.axes.find("commit");
     if (commit == run.record.axes.end() || (!shas.empty() && !shas.contains(commit->second))) continue;
     const bool ours = run.record.session == lab_.session;
-    const bool alike = run.record.boot_id == lab_.box.boot_id &&
-                       run.record.fingerprint == lab_.box.fingerprint_id();
+    const bool alike =
+        run.record.boot_id == lab_.box.boot_id && run.record.fingerprint == lab_.box.fingerprint_id();
     if (!shas.empty() && (ours || !alike)) continue;
     model::Metrics metrics;
     if (run.record.outcome == model::Outcome::ok) {
@@ -184,28 +190,36 @@ Status ProjectBisect::read_back() {
   for (const BisectCommit& commit : range_.commits) shas.insert(commit.commit.sha);
   TRY(take_runs({.axes = series_axes(), .project = request_.project.name}, shas));
   if (const int others = book_.runs() - first_runs_; others > 0 && hooks_.note)
-    hooks_.note(fmt::format("{} earlier runs of these commits count, made since this machine was booted",
-                            others));
+    hooks_.note(
+        fmt::format("{} earlier runs of these commits count, made since this machine was booted", others));
   first_runs_ = book_.runs();
   return {};
 }
 
+// Of the commits before the good end, oldest first, since the metric last changed there: what other branches
+// and levels did says nothing of this one.
 Status ProjectBisect::read_history() {
   if (request_.measurand.is_outcome()) return {};
   ASSIGN_OR_RETURN(const std::vector<store::SeriesPoint> points,
                    lab_.store->series(series_axes(), request_.measurand.metric));
-  std::set<std::string> own;
-  for (const BisectCommit& commit : range_.commits) own.insert(commit.commit.sha);
-  std::map<std::string, std::size_t> places;
-  for (const store::SeriesPoint& point : points) {
-    if (own.contains(point.commit)) continue;
-    const auto [place, fresh] = places.try_emplace(point.commit, history_.size());
-    if (fresh) history_.emplace_back();
-    history_[place->second].push_back(point.value.value());
+  if (points.empty()) return {};
+  std::map<std::string, std::vector<double>> runs;
+  for (const store::SeriesPoint& point : points) runs[point.commit].push_back(point.value.value());
+  ASSIGN_OR_RETURN(
+      const std::string before,
+      repository_->git().output({"rev-list", "--first-parent", "--reverse", "--skip=1",
+                                 fmt::format("--max-count={}", kMostAncestors), range_.sha(0), "--"}));
+  std::vector<double> medians;
+  for (const std::string_view sha : lines(before)) {
+    const auto found = runs.find(std::string(sha));
+    if (found == runs.end() || found->second.size() < 2) continue;
+    history_.push_back(found->second);
+    medians.push_back(analyse::median(found->second));
   }
-  std::erase_if(history_, [](const std::vector<double>& runs) { return runs.size() < 2; });
-  if (history_.size() > analyse::kMostHistory)
-    history_.erase(history_.begin(), history_.end() - std::ptrdiff_t(analyse::kMostHistory));
+  const analyse::Changes changes = analyse::change_points(medians);
+  const std::size_t since = changes.confirmed.empty() ? 0 : changes.confirmed.back().index;
+  const std::size_t most = history_.size() - std::min(history_.size(), analyse::kMostHistory);
+  history_.erase(history_.begin(), history_.begin() + std::ptrdiff_t(std::max(since, most)));
   return {};
 }
 
@@ -277,8 +291,8 @@ Result<BisectFinding> ProjectBisect::search(const RangeSearch& what) {
   }
 }
 
-// Runs of both ends alternate, first one then the other in front; many runs of one commit have a run of an end
-// among them, which shows whether the machine drifts.
+// Runs of both ends alternate, first one then the other in front; many runs of one commit have a run of an
+// end among them, which shows whether the machine drifts.
 std::vector<std::size_t> ProjectBisect::order_of(const BisectEvidence& evidence, const BisectRun& run) {
   const std::size_t last = evidence.state().last;
   const bool is_end = run.commit == 0 || run.commit == last;
@@ -295,7 +309,8 @@ std::vector<std::size_t> ProjectBisect::order_of(const BisectEvidence& evidence,
   return order;
 }
 
-Status ProjectBisect::make_runs(const RangeSearch& what, const BisectEvidence& evidence, const BisectStep& step) {
+Status ProjectBisect::make_runs(const RangeSearch& what, const BisectEvidence& evidence,
+                                const BisectStep& step) {
   const BisectRun& run = std::get<BisectRun>(step.next);
   const std::vector<std::size_t> order = order_of(evidence, run);
   for (std::size_t i = 0; i < order.size(); ++i) {
@@ -374,16 +389,16 @@ BisectFinding ProjectBisect::finding_of(const RangeSearch& what, const BisectEvi
 
 // What is left beside the culprit and changes, too.
 std::vector<RangeSearch> ProjectBisect::rests_of(const RangeSearch& what, const BisectEvidence& evidence,
-                                            const BisectAnswer& answer) const {
+                                                 const BisectAnswer& answer) const {
   std::vector<RangeSearch> rests;
   if (answer.kind == BisectAnswer::Kind::no_difference || !answer.verified || !answer.complete) return rests;
   const double least = std::abs(answer.pair.difference) * kShiftOfResting;
-  for (const analyse::BisectRest& rest : analyse::bisect_rests(evidence.state(), evidence.model(),
-                                                               evidence.options(), answer.commits, least)) {
+  for (const analyse::BisectRest& rest :
+       analyse::bisect_rests(evidence.state(), evidence.model(), evidence.options(), answer.commits, least)) {
     if (!rest.holds_change) continue;
     BisectRange part = what.range.part(rest.first, rest.last);
-    std::string name = fmt::format("{}..{}", model::short_commit(part.sha(0)),
-                                   model::short_commit(part.sha(part.last())));
+    std::string name =
+        fmt::format("{}..{}", model::short_commit(part.sha(0)), model::short_commit(part.sha(part.last())));
     rests.push_back({.range = std::move(part), .part = std::move(name), .rest = true});
   }
   return rests;
@@ -415,15 +430,14 @@ Result<std::vector<Bisect::Estimate>> ProjectBisect::estimate(const std::vector<
   if (known) assumed = {std::abs(posterior.shift()) / posterior.noise};
   std::vector<Estimate> estimates;
   for (const double shift : assumed)
-    estimates.push_back(
-        {.commits = range_.last(),
-         .shift = shift,
-         .known = known,
-         .expected =
-             analyse::estimate_bisect(evidence.state(), shift, evidence.noise_runs(), evidence.options()),
-         .run_seconds = book_.run_seconds().value_or(0),
-         .build_seconds = book_.build_seconds().value_or(0),
-         .runs_at_hand = book_.runs()});
+    estimates.push_back({.commits = range_.last(),
+                         .shift = shift,
+                         .known = known,
+                         .expected = analyse::estimate_bisect(evidence.state(), shift, evidence.noise_runs(),
+                                                              evidence.options()),
+                         .run_seconds = book_.run_seconds().value_or(0),
+                         .build_seconds = book_.build_seconds().value_or(0),
+                         .runs_at_hand = book_.runs()});
   return estimates;
 }
 

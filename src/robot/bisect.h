@@ -27,7 +27,7 @@ struct BisectRequest {
   double time_limit = 0;     // of a run; 0: the suite's
   double build_timeout = 0;  // 0: the project's
   bool monitors = false;
-  bool fresh = false;  // take no run that is there already
+  bool fresh = false;       // take no run that is there already
   bool first_only = false;  // one culprit will do
   bool dry = false;         // nothing is begun: for estimate()
 };
@@ -38,11 +38,11 @@ struct BisectScene {
   const BisectBook& book;
   const BisectEvidence& evidence;
   const analyse::BisectPosterior& posterior;
-  std::string part;                  // "" for the whole range, "branch of 4f2a91c", "a..b"
-  std::optional<std::size_t> busy;   // the commit that is built or measured
-  std::string doing;                 // "building", "measuring 2/3"
-  double seconds = 0;                // since this call began
-  std::optional<double> left;        // seconds, roughly
+  std::string part;                 // "" for the whole range, "branch of 4f2a91c", "a..b"
+  std::optional<std::size_t> busy;  // the commit that is built or measured
+  std::string doing;                // "building", "measuring 2/3"
+  double seconds = 0;               // since this call began
+  std::optional<double> left;       // seconds, roughly
 };
 
 struct BisectHooks {

@@ -47,7 +47,8 @@ void clear_identical(const BisectRange& range, const BisectBook& book, std::vect
   for (std::size_t i = 1; i <= range.last(); ++i) {
     const std::string& own = book.page(range.sha(i)).build_id;
     if (own.empty()) continue;
-    if (own == id) std::fill(weights.begin() + std::ptrdiff_t(before), weights.begin() + std::ptrdiff_t(i), 0);
+    if (own == id)
+      std::fill(weights.begin() + std::ptrdiff_t(before), weights.begin() + std::ptrdiff_t(i), 0);
     before = i;
     id = own;
   }
@@ -87,8 +88,8 @@ void BisectEvidence::take_drift(const BisectRange& range, const BisectBook& book
   for (std::size_t i = 0; i <= range.last(); ++i)
     for (const BookRun& run : book.page(range.sha(i)).runs) {
       if (samples.empty()) first = run.started;
-      samples.push_back({i, (run.started - first) / kSecondsPerHour,
-                         logarithmic_ ? std::log(run.value) : run.value});
+      samples.push_back(
+          {i, (run.started - first) / kSecondsPerHour, logarithmic_ ? std::log(run.value) : run.value});
     }
   drift_ = analyse::drift_of(samples);
   if (drift_ && !analyse::is_evident(*drift_)) drift_.reset();
@@ -135,7 +136,8 @@ void BisectEvidence::make_model(const BisectBook& book, const BisectHistory& his
       model.noise = std::sqrt(scale->variance);
       model.noise_runs = std::min(scale->df, kMostNoiseRuns);
       if (scale->compared)
-        model.build_ratio = analyse::build_effect(*scale, analyse::kBuildRatioPrior).variance / scale->variance;
+        model.build_ratio =
+            analyse::build_effect(*scale, analyse::kBuildRatioPrior).variance / scale->variance;
     }
     const double level = std::abs(analyse::runs_of(state_, 0).mean);
     model.least = logarithmic_ ? std::log1p(settings.delta) : settings.delta * level;

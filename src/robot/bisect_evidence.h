@@ -16,9 +16,9 @@ namespace kilter::robot {
 struct BisectSettings {
   double confidence = .99;
   double alpha = .01;
-  double delta = 0;        // the least relative change (of a rate: difference) that is looked for
-  unsigned end_runs = 0;   // of each end at first; 0: by what the history says of noise
-  unsigned end_budget = 0; // of each end, until the range is refused; 0: 60, 120 for outcomes
+  double delta = 0;         // the least relative change (of a rate: difference) that is looked for
+  unsigned end_runs = 0;    // of each end at first; 0: by what the history says of noise
+  unsigned end_budget = 0;  // of each end, until the range is refused; 0: 60, 120 for outcomes
   double most_runs = 6000;
   bool rest = false;  // what is left beside a culprit: the change may have either sign
 };

@@ -37,6 +37,12 @@ std::string p_text(double p) {
   return p < 1e-4 ? fmt::format("{:.0e}", p) : fmt::format("{:.2g}", p);
 }
 
+std::string probability_words(double probability) {
+  constexpr double kAsGoodAsSure = .9995;
+  if (probability >= kAsGoodAsSure) return "probability over 99.9 %";
+  return fmt::format("probability {:.1f} %", 100 * probability);
+}
+
 std::string counts_text(const BisectFinding& finding) {
   return fmt::format("{} + {} runs of {} + {} builds", finding.before.runs, finding.after.runs,
                      finding.before.builds, finding.after.builds);
@@ -58,8 +64,8 @@ std::string shift_words(const BisectReport& report, const BisectFinding& finding
 
 // "makes runs end as test-failed: 0 of 30 before, 14 of 31 from it on"
 std::string rate_words(const BisectReport& report, const BisectFinding& finding) {
-  const bool appears = finding.after.sum * double(finding.before.runs) >
-                       finding.before.sum * double(finding.after.runs);
+  const bool appears =
+      finding.after.sum * double(finding.before.runs) > finding.before.sum * double(finding.after.runs);
   return fmt::format("makes '{}' {}: {:.0f} of {} runs before, {:.0f} of {} from it on", report.metric,
                      appears ? "appear" : "go away", finding.before.sum, finding.before.runs,
                      finding.after.sum, finding.after.runs);
@@ -78,9 +84,9 @@ std::string verified_words(const BisectFinding& finding) {
 }
 
 std::string culprit_text(const BisectReport& report, const BisectFinding& finding) {
-  return fmt::format("{} {}; probability {:.1f} %, {}; {}", commit_words(finding.commits.front()),
-                     change_words(report, finding), 100 * finding.probability, counts_text(finding),
-                     verified_words(finding));
+  return fmt::format("{} {}; {}, {}; {}", commit_words(finding.commits.front()),
+                     change_words(report, finding), probability_words(finding.probability),
+                     counts_text(finding), verified_words(finding));
 }
 
 std::string why_several(const BisectFinding& finding) {
@@ -89,18 +95,18 @@ std::string why_several(const BisectFinding& finding) {
 }
 
 std::string one_of_text(const BisectReport& report, const BisectFinding& finding) {
-  return fmt::format("one of {} commits after {} up to {} {}; probability {:.1f} %, {}; {}",
-                     finding.commits.size(), model::short_commit(finding.parent.sha),
-                     model::short_commit(finding.bad.sha), change_words(report, finding),
-                     100 * finding.probability, counts_text(finding), why_several(finding));
+  return fmt::format("one of {} commits after {} up to {} {}; {}, {}; {}", finding.commits.size(),
+                     model::short_commit(finding.parent.sha), model::short_commit(finding.bad.sha),
+                     change_words(report, finding), probability_words(finding.probability),
+                     counts_text(finding), why_several(finding));
 }
 
 std::string none_text(const BisectReport& report, const BisectFinding& finding) {
   if (!finding.part.empty() && finding.part.starts_with("the branch"))
     return fmt::format("{} does not show it ({}): the merge itself makes the change", finding.part,
                        counts_text(finding));
-  const std::string ends = fmt::format("{} and {}", model::short_commit(finding.parent.sha),
-                                       model::short_commit(finding.bad.sha));
+  const std::string ends =
+      fmt::format("{} and {}", model::short_commit(finding.parent.sha), model::short_commit(finding.bad.sha));
   if (!finding.change)
     return fmt::format("{} do not differ: '{}' in {:.0f} of {} and {:.0f} of {} runs (p = {}); refused", ends,
                        report.metric, finding.before.sum, finding.before.runs, finding.after.sum,
@@ -114,7 +120,9 @@ std::string none_text(const BisectReport& report, const BisectFinding& finding) 
 }
 
 Json commit_json(const model::Commit& commit) {
-  return {{"sha", commit.sha}, {"subject", commit.subject}, {"author", commit.author_name},
+  return {{"sha", commit.sha},
+          {"subject", commit.subject},
+          {"author", commit.author_name},
           {"email", commit.author_email}};
 }
 
@@ -172,7 +180,9 @@ Json tested_json(const BisectReport& report) {
     if (page.runs.empty() && page.last_failure.empty()) continue;
     Json values = Json::array();
     for (const BookRun& run : page.runs) values.push_back(run.value);
-    list.push_back({{"index", i}, {"sha", report.range.sha(i)}, {"values", values},
+    list.push_back({{"index", i},
+                    {"sha", report.range.sha(i)},
+                    {"values", values},
                     {"failure", page.given_up() ? page.last_failure : ""}});
   }
   return list;
@@ -245,12 +255,15 @@ std::string estimate_text(const BisectRange& range, const std::vector<Bisect::Es
   if (any.run_seconds > 0)
     text += fmt::format("  a run takes {}, a build {}\n", format_duration(any.run_seconds),
                         any.build_seconds > 0 ? format_duration(any.build_seconds) : "an unknown time");
-  if (!(any.run_seconds > 0)) text += "  how long a run and a build take is not known yet: 1 s and 10 s assumed\n";
+  if (!(any.run_seconds > 0))
+    text += "  how long a run and a build take is not known yet: 1 s and 10 s assumed\n";
   return text;
 }
 
 std::string estimate_json(const BisectRange& range, const std::vector<Bisect::Estimate>& list) {
-  Json json = {{"good", range.sha(0)}, {"bad", range.sha(range.last())}, {"range", range.last()},
+  Json json = {{"good", range.sha(0)},
+               {"bad", range.sha(range.last())},
+               {"range", range.last()},
                {"estimates", Json::array()}};
   for (const Bisect::Estimate& estimate : list)
     json["estimates"].push_back({{"shift", estimate.shift},

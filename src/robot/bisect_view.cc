@@ -1,9 +1,8 @@
-#include "robot/bisect_text.h"
-
 #include "base/quantity.h"
 #include "base/text.h"
 #include "model/axes.h"
 #include "model/report_types.h"
+#include "robot/bisect_text.h"
 
 #include <fmt/core.h>
 
@@ -63,7 +62,8 @@ std::string bar_text(double mass, bool unicode) {
   std::string bar;
   for (std::size_t i = 0; i < full; ++i) bar += unicode ? "█" : "#";
   std::size_t width = full;
-  if (const std::size_t eighth = static_cast<std::size_t>((cells - double(full)) * 8); eighth > 0 && full < kBar) {
+  if (const std::size_t eighth = static_cast<std::size_t>((cells - double(full)) * 8);
+      eighth > 0 && full < kBar) {
     bar += unicode ? kEighths[eighth] : eighth > 3 ? "-" : " ";
     ++width;
   }
@@ -120,8 +120,8 @@ std::string gap_row(const BisectScene& scene, std::size_t from, std::size_t to, 
   if (!scene.posterior.gaps.empty())
     mass = analyse::probability_by(scene.evidence.state(), scene.posterior, to - 1) -
            analyse::probability_by(scene.evidence.state(), scene.posterior, from);
-  const std::string count = fmt::format("{} {} commit{}", layout.unicode ? "…" : "..", to - from - 1,
-                                        to - from == 2 ? "" : "s");
+  const std::string count =
+      fmt::format("{} {} commit{}", layout.unicode ? "…" : "..", to - from - 1, to - from == 2 ? "" : "s");
   const std::string pad(38 - std::min<std::size_t>(37, display_width(count)), ' ');
   return cut(fmt::format("        {}{}{} {}", count, pad, bar_text(mass, layout.unicode), percent_text(mass)),
              layout.width);
@@ -147,10 +147,10 @@ std::vector<std::size_t> shown_commits(const BisectScene& scene, std::size_t row
 
 std::string head_line(const BisectScene& scene) {
   const Measurand& what = scene.book.measurand();
-  std::string text = fmt::format("{}{}: {} commits, {} runs, {} builds, {}",
-                                 what.is_outcome() ? what.outcome : what.metric,
-                                 scene.part.empty() ? "" : " in " + scene.part, scene.range.last(),
-                                 scene.book.runs(), scene.book.builds(), format_duration(scene.seconds));
+  std::string text =
+      fmt::format("{}{}: {} commits, {} runs, {} builds, {}", what.is_outcome() ? what.outcome : what.metric,
+                  scene.part.empty() ? "" : " in " + scene.part, scene.range.last(), scene.book.runs(),
+                  scene.book.builds(), format_duration(scene.seconds));
   if (scene.left && *scene.left >= 1) text += fmt::format(", about {} left", format_duration(*scene.left));
   return text;
 }

@@ -18,7 +18,11 @@ model::Revision revision_of(const model::Commit& commit) {
 
 CommitRunner::CommitRunner(Lab& lab, const project::Repository& repository, const model::UnitJob& job,
                            const CommitRunnerOptions& options, project::Builder builder)
-    : lab_(lab), repository_(repository), job_(job), options_(options), builder_(std::move(builder)),
+    : lab_(lab),
+      repository_(repository),
+      job_(job),
+      options_(options),
+      builder_(std::move(builder)),
       random_(std::hash<std::string>()(lab.session)) {}
 
 Result<std::unique_ptr<CommitRunner>> CommitRunner::create(Lab& lab, const project::Repository& repository,
