@@ -9,6 +9,7 @@ set(SOURCES
   path_index.cc
   reindex.cc
   results.cc
+  run_values.cc
   schema.cc
   sqlite.cc
   sqlite_file.cc

@@ -1,6 +1,7 @@
 #include "base/text.h"
 #include "store/campaign_table.h"
 #include "store/key_set.h"
+#include "store/run_values.h"
 #include "store/sqlite_file.h"
 #include "store/store.h"
 #include "store/value_blob.h"
@@ -23,12 +24,6 @@ using model::Metrics;
 using model::Number;
 using model::RunRecord;
 
-constexpr std::size_t kMostMetrics = std::size_t{1} << 20;
-
-std::int64_t value_id(std::int64_t run, std::size_t chunk) {
-  return run << 20 | static_cast<std::int64_t>(chunk);
-}
-
 bool is_tidy(const Metrics& metrics) {
   for (std::size_t i = 0; i < metrics.size(); ++i)
     if (!std::isfinite(metrics[i].value.value()) || (i > 0 && metrics[i - 1].key >= metrics[i].key))
@@ -46,10 +41,6 @@ Metrics tidy(const Metrics& metrics) {
   return kept;
 }
 
-std::string_view bytes_of(const SQLite::Column& column) {
-  return {static_cast<const char*>(column.getBlob()), static_cast<std::size_t>(column.getBytes())};
-}
-
 class SqliteStore : public Store {
  public:
   SqliteStore(const Path& db, Access access) : file_(db, access) {}
@@ -62,6 +53,8 @@ class SqliteStore : public Store {
   Result<Matrix> matrix(const Axes& cell) override;
   Result<Matrix> matrix_of(const std::vector<std::int64_t>& runs) override;
   Result<std::vector<SeriesPoint>> series(const Axes& without_commit, const std::string& key) override;
+  Result<std::vector<SeriesBuild>> series_builds(const Axes& without_commit) override;
+  Result<model::RunTable> run_table(const std::vector<std::int64_t>& runs) override;
   Result<std::vector<Axes>> cells(const Axes& subset) override;
   Result<std::vector<std::string>> directories() override;
   Result<std::int64_t> begin_campaign(const Campaign& campaign) override;
@@ -253,24 +246,13 @@ Result<std::vector<StoredRun>> SqliteStore::runs(const RunQuery& query) {
 }
 
 Result<Metrics> SqliteStore::read_values(std::int64_t run) {
-  const auto damaged = [run] {
-    return failure(fmt::format("reading run {}: its values are damaged", run),
-                   "rebuild the index: kilter reindex");
-  };
   Using row = file_.statement("SELECT key_set FROM run WHERE id = ?");
   if (!row.bind(run)->executeStep()) return failure(fmt::format("reading run {}: there is no such run", run));
   const KeySet* const set = file_.key_set(row->getColumn(0).getInt64());
-  if (set == nullptr) return damaged();
+  if (set == nullptr) return damaged_values(run);
   const std::optional<std::vector<std::int64_t>> ids = decode_ids(set->ids, kMostMetrics);
-  if (!ids || ids->size() != set->size) return damaged();
-  std::vector<Number> values;
-  Using chunk = file_.statement("SELECT data FROM value WHERE id BETWEEN ? AND ? ORDER BY id");
-  chunk.bind(value_id(run, 0), value_id(run + 1, 0) - 1);
-  while (values.size() < ids->size() && chunk->executeStep()) {
-    const std::size_t count = std::min(kChunk, ids->size() - values.size());
-    if (!decode_chunk(bytes_of(chunk->getColumn(0)), count, values)) return damaged();
-  }
-  if (values.size() != ids->size()) return damaged();
+  if (!ids || ids->size() != set->size) return damaged_values(run);
+  ASSIGN_OR_RETURN(const std::vector<Number> values, read_run_values(file_, run, ids->size()));
   Metrics metrics;
   metrics.reserve(values.size());
   for (std::size_t i = 0; i < values.size(); ++i) metrics.push_back({file_.metric_key((*ids)[i]), values[i]});
@@ -360,6 +342,14 @@ Result<std::vector<SeriesPoint>> SqliteStore::series(const Axes& without_commit,
     std::ranges::sort(points, {}, [](const SeriesPoint& p) { return std::pair(p.started, p.run); });
     return points;
   });
+}
+
+Result<std::vector<SeriesBuild>> SqliteStore::series_builds(const Axes& without_commit) {
+  return reading<std::vector<SeriesBuild>>([&] { return read_series_builds(file_, without_commit); });
+}
+
+Result<model::RunTable> SqliteStore::run_table(const std::vector<std::int64_t>& runs) {
+  return reading<model::RunTable>([&] { return read_run_table(file_, runs); });
 }
 
 Result<std::vector<Axes>> SqliteStore::cells(const Axes& subset) {

@@ -3,6 +3,7 @@
 #include "base/result.h"
 #include "model/axes.h"
 #include "model/run.h"
+#include "model/run_table.h"
 #include "model/series.h"
 #include "os/files.h"
 #include "store/campaign.h"
@@ -47,6 +48,13 @@ struct SeriesPoint {
   std::string build_id;
 };
 
+// The runs of one commit of a series that ended well.
+struct SeriesBuild {
+  std::string commit;
+  double started = 0;              // of the first
+  std::vector<std::int64_t> runs;  // oldest first
+};
+
 // How far a bulk operation is; called now and then, on the calling thread.
 using Progress = std::function<void(std::size_t done, std::size_t total)>;
 
@@ -72,6 +80,10 @@ class Store {
   // One metric over all `ok` runs whose axes but for the commit are exactly these; oldest first.
   [[nodiscard]] virtual Result<std::vector<SeriesPoint>> series(const model::Axes& without_commit,
                                                                 const std::string& key) = 0;
+  // The commits of a series, by the start of their first run. The axes but for the commit are exactly these.
+  [[nodiscard]] virtual Result<std::vector<SeriesBuild>> series_builds(const model::Axes& without_commit) = 0;
+  // Every value of chosen runs, a column each, in the given order; in one pass and without copies of keys.
+  [[nodiscard]] virtual Result<model::RunTable> run_table(const std::vector<std::int64_t>& runs) = 0;
   // The distinct axes of the runs that have all of `subset`, sorted by their key.
   [[nodiscard]] virtual Result<std::vector<model::Axes>> cells(const model::Axes& subset) = 0;
   // The directories of all runs as they were put, sorted.
