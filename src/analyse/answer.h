@@ -1,9 +1,10 @@
 #pragma once
 
 #include "analyse/rec.h"
+#include "model/verdict.h"
 
 #include <cstddef>
-#include <string_view>
+#include <optional>
 
 // The three answers to "has it changed?". Pure.
 namespace kilter::analyse {
@@ -13,12 +14,8 @@ inline constexpr double kCounterMinimalEffect = 0.05;
 inline constexpr double kHeadlineLevel = 0.01;  // alone
 inline constexpr double kReportLevel = 0.05;    // of false rows among those shown as changed
 
-enum class Answer {
-  changed,
-  same,     // the whole interval lies within the minimal effect
-  unknown,  // not enough data for either
-};
-[[nodiscard]] std::string_view answer_name(Answer answer);  // "changed"
+using model::Answer;
+using model::answer_name;
 
 struct AnswerRule {
   double level = kReportLevel;
@@ -28,5 +25,10 @@ struct AnswerRule {
 
 // `p` is the result's own, or its false discovery rate within a report (fdr.h).
 [[nodiscard]] Answer answer(const RecResult& result, double p, const AnswerRule& rule);
+
+// So many runs (pieces of evidence) a side would show `effect` with a chance of kPower, the scatter of runs
+// and builds being as it is; nullopt: no number would, since builds scatter too much, or the scatter is
+// unknown.
+[[nodiscard]] std::optional<std::size_t> runs_needed(const RecResult& result, double effect);
 
 }  // namespace kilter::analyse

@@ -43,6 +43,16 @@ void Column::append_samples(const model::MatrixRow* row, Runs which, bool missin
   }
 }
 
+void Column::append_values(const model::MatrixRow* row, Runs which, double missing,
+                           std::vector<double>& values) const {
+  for (std::size_t run = 0; run < incomplete_.size(); ++run) {
+    if (!counts(run, which)) continue;
+    const bool has_value = row != nullptr && run < row->values.size() && row->values[run] &&
+                           std::isfinite(row->values[run]->value());
+    values.push_back(has_value ? row->values[run]->value() : missing);
+  }
+}
+
 KeyTable::KeyTable(std::span<const Column> columns) : columns_(columns.size()), programs_(columns.size()) {
   std::size_t most = 0;
   for (const Column& column : columns) most = std::max(most, column.matrix().rows.size());

@@ -25,6 +25,14 @@ class Column {
   [[nodiscard]] std::size_t runs(Runs which) const;
   [[nodiscard]] bool marks_incomplete_runs() const { return marks_incomplete_; }
 
+  [[nodiscard]] bool counts(std::size_t run, Runs which) const {
+    return which == Runs::all || !incomplete_[run];
+  }
+
+  // Appends one value for each run that counts: `missing` where it has none that is a number.
+  void append_values(const model::MatrixRow* row, Runs which, double missing,
+                     std::vector<double>& values) const;
+
   // Appends the samples of `row` (may be null). A run that lacks one gives none, or integer 0 where
   // `missing_is_zero`. What is no number (NaN, infinite) is missing.
   void append_samples(const model::MatrixRow* row, Runs which, bool missing_is_zero,

@@ -4,8 +4,11 @@
 #include "analyse/copies.h"
 #include "analyse/direction.h"
 #include "analyse/key_lists.h"
+#include "analyse/kilter_rule.h"
 #include "analyse/row_order.h"
 #include "analyse/samples.h"
+#include "analyse/time_copies.h"
+#include "analyse/verdict_notes.h"
 #include "base/text.h"
 
 #include <fmt/core.h>
@@ -13,7 +16,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <unordered_set>
 
 namespace kilter::analyse {
 namespace {
@@ -35,8 +37,13 @@ bool is_early_log(std::string_view key) {
 class Selection {
  public:
   Selection(std::span<const CompareInput> inputs, std::span<const Column> columns, const KeyTable& keys,
-            const CompareOptions& options)
-      : inputs_(inputs), columns_(columns), keys_(keys), options_(options), selected_(keys.size(), false) {
+            const CompareOptions& options, const KilterRule* verdicts)
+      : inputs_(inputs),
+        columns_(columns),
+        keys_(keys),
+        options_(options),
+        verdicts_(verdicts),
+        selected_(keys.size(), false) {
     lkp_keys_.reserve(keys.size());
     for (std::size_t index = 0; index < keys.size(); ++index) lkp_keys_.emplace_back(keys.key(index));
   }
@@ -66,10 +73,19 @@ class Selection {
     return std::move(selected_);
   }
 
+  [[nodiscard]] bool is_judged_changed(std::size_t index, std::size_t column) const {
+    if (options_.wanted == keys_.key(index)) return true;
+    const std::optional<model::RowVerdict>& verdict = verdicts_->verdict(index, column);
+    return verdict && verdict->answer == model::Answer::changed &&
+           (!lkp_keys_[index].function || lkp_is_wanted(keys_.key(index), options_.rule));
+  }
+
   void compare_all(std::size_t column, Runs runs, Runs base_runs, bool logs_only) {
     const LkpPair pair = pair_of(column);
     for (std::size_t index = 0; index < keys_.size(); ++index) {
       if (selected_[index] || (logs_only && !is_early_log(keys_.key(index)))) continue;
+      if (verdicts_ != nullptr && is_judged_changed(index, column)) selected_[index] = true;
+      if (selected_[index] || (verdicts_ != nullptr && !lkp_keys_[index].function)) continue;
       if (keys_.row(index, column) == nullptr && keys_.row(index, 0) == nullptr) continue;
       selected_[index] = has_changed(index, column, runs, base_runs, pair);
     }
@@ -99,6 +115,7 @@ class Selection {
   std::span<const Column> columns_;
   const KeyTable& keys_;
   const CompareOptions& options_;
+  const KilterRule* verdicts_;  // null: LKP's rule judges; else it tells of failures only
   std::vector<LkpKey> lkp_keys_;
   std::vector<bool> selected_;
   std::vector<model::Number> a_;
@@ -134,8 +151,9 @@ std::int64_t count_of(double sum) {
 // Makes the rows of the selected keys.
 class RowMaker {
  public:
-  RowMaker(std::span<const Column> columns, const KeyTable& keys, const CompareOptions& options)
-      : columns_(columns), keys_(keys), options_(options) {}
+  RowMaker(std::span<const Column> columns, const KeyTable& keys, const CompareOptions& options,
+           const KilterRule* verdicts)
+      : columns_(columns), keys_(keys), options_(options), verdicts_(verdicts) {}
 
   SampledRow make(std::size_t index, const LkpKey& key) {
     SampledRow made;
@@ -148,7 +166,8 @@ class RowMaker {
     for (std::size_t column = 1; column < columns_.size(); ++column)
       made.row.changes.push_back(key.function ? failure_change(made.row.cells, column, options_.as_lkp)
                                               : measured_change(made.row, column, options_.as_lkp));
-    made.row.info = info_of(made.row.key);
+    made.row.info = info_of_metric(made.row.key, options_);
+    if (verdicts_ != nullptr) add_verdicts(made.row, index);
     return made;
   }
 
@@ -178,15 +197,20 @@ class RowMaker {
             .present = !values_.empty() || options_.missing_is_zero};
   }
 
-  [[nodiscard]] model::MetricInfo info_of(const std::string& key) const {
-    model::MetricInfo info = options_.metric_info ? options_.metric_info(key) : model::MetricInfo{};
-    if (info.direction == model::Direction::unknown) info.direction = direction_of(key);
-    return info;
+  // What the test says is what the row says, in percent or in the unit of an absolute row.
+  void add_verdicts(model::CompareRow& row, std::size_t index) const {
+    for (std::size_t column = 1; column < columns_.size(); ++column) {
+      const std::optional<model::RowVerdict>& verdict =
+          row.verdicts.emplace_back(verdicts_->verdict(index, column));
+      if (verdict && !row.failure && !verdict->from_zero)
+        row.changes[column - 1] = verdict->effect * (row.absolute ? verdict->base : 100);
+    }
   }
 
   std::span<const Column> columns_;
   const KeyTable& keys_;
   const CompareOptions& options_;
+  const KilterRule* verdicts_;
   std::vector<model::Number> numbers_;
   std::vector<double> values_;
 };
@@ -254,6 +278,7 @@ std::vector<std::string> run_notes(std::span<const Column> columns, bool nothing
       notes.push_back(fmt::format("column {}: {} of {} runs incomplete, left out of the averages", column + 1,
                                   all - complete, all));
   }
+  if (options.judged_by == ChangeRule::kilter) return notes;
   if (!are_enough(columns) && !options.all && !options.rule.whole)
     notes.push_back("not enough data: no column has 3 complete runs, so no measured value was judged");
   else if (nothing_changed)
@@ -269,24 +294,6 @@ void set_axes(model::CompareTable& table, std::span<const CompareInput> inputs,
   }
   table.compare_axis = join(options.compare_axes, "/");
 }
-
-// `time.*` sums `<test>.time.*` over a run's tests: beside those it says nothing new.
-class TimeCopies {
- public:
-  explicit TimeCopies(const KeyTable& keys) {
-    for (std::size_t index = 0; index < keys.size(); ++index) {
-      const std::string_view key = keys.key(index);
-      if (const std::size_t at = key.find(".time."); at != std::string_view::npos)
-        seen_.insert(key.substr(at + 1));
-    }
-  }
-  [[nodiscard]] bool contains(std::string_view key) const {
-    return key.starts_with("time.") && seen_.contains(key);
-  }
-
- private:
-  std::unordered_set<std::string_view> seen_;
-};
 
 std::string headline_change(const model::CompareRow& row, std::size_t column) {
   const model::CellSummary& cell = row.cells[column];
@@ -307,45 +314,70 @@ std::string headline_note(const model::CompareRow& row, bool judged) {
                      join(others, ", "), judged ? "not a change by LKP's rule" : "not judged");
 }
 
-// Of the headlines that make no row.
-std::vector<std::string> headline_notes(const KeyTable& keys, const Selection& selection,
-                                        const std::vector<bool>& selected, RowMaker& maker, bool judged,
-                                        const CompareOptions& options) {
-  constexpr std::size_t kMostNotes = 10;
-  std::vector<std::string> notes;
-  for (std::size_t index = 0; index < keys.size() && notes.size() < kMostNotes; ++index) {
+// The headlines that make no row.
+std::vector<model::CompareRow> quiet_headlines(const KeyTable& keys, const Selection& selection,
+                                               const std::vector<bool>& selected, RowMaker& maker,
+                                               const CompareOptions& options) {
+  constexpr std::size_t kMostQuiet = 100;
+  std::vector<model::CompareRow> quiet;
+  for (std::size_t index = 0; index < keys.size() && quiet.size() < kMostQuiet; ++index) {
     const LkpKey& key = selection.key(index);
     if (selected[index] || key.function || !is_test_program(base_of(key.text), options.rule.benchmarks))
       continue;
-    const model::CompareRow row = maker.make(index, key).row;
-    if (row.info.headline) notes.push_back(headline_note(row, judged));
+    model::CompareRow row = maker.make(index, key).row;
+    if (row.info.headline) quiet.push_back(std::move(row));
   }
-  return notes;
+  return quiet;
 }
 
-// Rows, and notes of what makes none.
-std::vector<model::CompareRow> make_rows(std::span<const CompareInput> inputs,
-                                         std::span<const Column> columns, const CompareOptions& options,
-                                         std::vector<std::string>& notes) {
-  const KeyTable keys(columns);
-  Selection selection(inputs, columns, keys, options);
-  const std::vector<bool> selected = selection.run();
-  RowMaker maker(columns, keys, options);
+// Rows of the selected keys, and the headlines that make none.
+void add_rows(model::CompareTable& table, const KeyTable& keys, const Selection& selection,
+              const std::vector<bool>& selected, RowMaker& maker, const CompareOptions& options) {
   const TimeCopies times(keys);
   std::vector<SampledRow> sampled;
   for (std::size_t index = 0; index < keys.size(); ++index)
     if (selected[index] && !(options.merge_copies && times.contains(keys.key(index))))
       sampled.push_back(maker.make(index, selection.key(index)));
-  std::vector<model::CompareRow> rows;
   if (options.merge_copies)
-    rows = merge_copies(std::move(sampled));
+    table.rows = merge_copies(std::move(sampled));
   else
-    for (SampledRow& row : sampled) rows.push_back(std::move(row.row));
-  sort_rows(rows, options.rule.benchmarks, options.order);
+    for (SampledRow& row : sampled) table.rows.push_back(std::move(row.row));
+  sort_rows(table.rows, options.rule.benchmarks, options.order);
   if (options.order == RowOrder::headline_first)
-    notes =
-        headline_notes(keys, selection, selected, maker, are_enough(columns) || options.rule.whole, options);
-  return rows;
+    table.quiet_headlines = quiet_headlines(keys, selection, selected, maker, options);
+}
+
+// What LKP's rule leaves out.
+std::vector<std::string> headline_notes(const std::vector<model::CompareRow>& quiet, bool judged) {
+  constexpr std::size_t kMostNotes = 10;
+  std::vector<std::string> notes;
+  for (const model::CompareRow& row : std::span(quiet).first(std::min(quiet.size(), kMostNotes)))
+    notes.push_back(headline_note(row, judged));
+  return notes;
+}
+
+void judge(model::CompareTable& table, std::span<const CompareInput> inputs, std::span<const Column> columns,
+           const CompareOptions& options) {
+  const KeyTable keys(columns);
+  std::optional<KilterRule> rule;
+  if (options.judged_by == ChangeRule::kilter) rule.emplace(inputs, columns, keys, options);
+  const KilterRule* const verdicts = rule ? &*rule : nullptr;
+  Selection selection(inputs, columns, keys, options, verdicts);
+  RowMaker maker(columns, keys, options, verdicts);
+  add_rows(table, keys, selection, selection.run(), maker, options);
+  table.has_verdicts = verdicts != nullptr;
+  const auto add_notes = [&table](std::vector<std::string> notes) {
+    std::ranges::move(notes, std::back_inserter(table.notes));
+  };
+  add_notes(run_notes(columns, table.rows.empty(), options));
+  if (verdicts == nullptr) {
+    add_notes(headline_notes(table.quiet_headlines, are_enough(columns) || options.rule.whole));
+    table.quiet_headlines.clear();
+    return;
+  }
+  for (std::size_t column = 1; column < columns.size(); ++column)
+    table.columns[column].answers = verdicts->counts(column);
+  add_notes(verdict_notes(table, *verdicts, inputs, options));
 }
 
 // A run's own testcase is a benchmark, whether a list names it or not.
@@ -372,12 +404,8 @@ Result<model::CompareTable> compare(std::span<const CompareInput> inputs, const 
   set_axes(table, inputs, options);
   for (std::size_t column = 0; column < inputs.size(); ++column)
     table.columns.push_back(title_of(inputs[column], columns[column], options));
-  std::vector<std::string> headlines;
-  table.rows = make_rows(inputs, columns, options, headlines);
   table.notes = axis_notes(inputs, options);
-  for (std::string& note : run_notes(columns, table.rows.empty(), options))
-    table.notes.push_back(std::move(note));
-  for (std::string& note : headlines) table.notes.push_back(std::move(note));
+  judge(table, inputs, columns, options);
   return table;
 }
 

@@ -1,10 +1,13 @@
 #pragma once
 
+#include "analyse/answer.h"
+#include "analyse/hierarchy.h"
 #include "analyse/lkp_rule.h"
 #include "analyse/row_order.h"
 #include "base/result.h"
 #include "model/axes.h"
 #include "model/report_types.h"
+#include "model/run_table.h"
 #include "model/series.h"
 
 #include <functional>
@@ -20,9 +23,27 @@ struct CompareInput {
   std::string label;            // shown in the commit list; "": the compared value, or `sha ("subject")`
   std::string subject;          // of the commit, "" when there is none
   const model::Matrix* matrix;  // not owned, never null
+  // One a column of the matrix, in the order in which they ran; empty: nothing is known of them, and each run
+  // counts by itself.
+  std::vector<RunLabel> runs = {};
+};
+
+// Who says what changed: LKP's overlapping ranges, or the test of metric_verdicts.h.
+enum class ChangeRule { lkp, kilter };
+
+// Of ChangeRule::kilter.
+struct VerdictRule {
+  double headline_delta = kHeadlineMinimalEffect;  // of benchmarks' own metrics
+  double other_delta = kCounterMinimalEffect;
+  double headline_level = kHeadlineLevel;
+  double report_level = kReportLevel;
+  const model::BuildHistory* history = nullptr;  // earlier builds of the same series; not owned
 };
 
 struct CompareOptions {
+  ChangeRule judged_by = ChangeRule::lkp;
+  VerdictRule verdicts;
+  std::string wanted;   // this metric makes a row whatever the answer; "": none
   LkpRuleOptions rule;  // the testcases and suites of the columns are benchmarks too
   std::vector<std::string> compare_axes = {"commit"};
   bool all = false;  // every metric, changed or not
@@ -37,7 +58,8 @@ struct CompareOptions {
   std::function<model::MetricInfo(const std::string& key)> metric_info;
 };
 
-// Compares every column with the first. A row is printed when the rule finds a change in any of them.
+// Compares every column with the first. A row is printed when the rule finds a change in any of them; a
+// failure's also when it happens more or less often, whatever the odds.
 // Rows: in `order` (row_order.h). Perf
 // rows leave incomplete runs (last_state.is_incomplete_run) out, failure rows count them. A change is a
 // percentage, or a difference for perf-profile.* and keys ending in '%'; +-infinity from a base of zero; NaN

@@ -27,12 +27,18 @@ bool exceeds_noise(const model::CellSummary& base, const model::CellSummary& oth
   return difference > std::max({0.0, base.stddev, other.stddev});
 }
 
+// By the rule that judged the row.
+bool is_change(const model::CompareRow& row, std::size_t column) {
+  if (row.verdicts.empty()) return exceeds_noise(row.cells[0], row.cells[column]);
+  const std::optional<model::RowVerdict>& verdict = row.verdicts[column - 1];
+  return verdict && verdict->answer == model::Answer::changed;
+}
+
 bool may_head(const model::CompareRow& row, std::size_t column) {
   if (row.failure || row.absolute || row.info.direction == model::Direction::unknown) return false;
   if (column >= row.cells.size() || column > row.changes.size()) return false;
   const double change = row.changes[column - 1];
-  return std::isfinite(change) && std::abs(change) >= kSmallestPercent &&
-         exceeds_noise(row.cells[0], row.cells[column]);
+  return std::isfinite(change) && std::abs(change) >= kSmallestPercent && is_change(row, column);
 }
 
 int rank(const model::CompareRow& row) {
@@ -53,7 +59,8 @@ Headline headline_of(const model::CompareRow& row, std::size_t column) {
           .change = change,
           .text = fmt::format("{:.1f}{}", std::abs(change), row.absolute ? "" : "%"),
           .verdict = verdict_of(row, change),
-          .column = column};
+          .column = column,
+          .test = row.verdicts.empty() ? std::nullopt : row.verdicts[column - 1]};
 }
 
 // The best of the rows that may head a report and pass `wanted`.
@@ -73,6 +80,7 @@ std::optional<Headline> best_headline(const model::CompareTable& table, std::siz
 
 bool fails_more(const model::CompareRow& row, std::size_t column) {
   if (!row.failure || column > row.changes.size()) return false;
+  if (!row.verdicts.empty() && !is_change(row, column)) return false;
   const double change = row.changes[column - 1];
   return row.key.ends_with(".pass") ? change < 0 : change > 0;
 }
@@ -118,6 +126,15 @@ std::optional<Headline> pick_opposite(const model::CompareTable& table, const He
   const std::size_t column = headline.column;
   return best_headline(table, column, [&](const model::CompareRow& row) {
     return row.key != headline.key && verdict_of(row, row.changes[column - 1]) != headline.verdict;
+  });
+}
+
+bool has_changed(const model::CompareTable& table) {
+  return std::ranges::any_of(table.rows, [](const model::CompareRow& row) {
+    return row.verdicts.empty() ||
+           std::ranges::any_of(row.verdicts, [](const std::optional<model::RowVerdict>& verdict) {
+             return verdict && verdict->answer == model::Answer::changed;
+           });
   });
 }
 

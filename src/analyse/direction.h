@@ -28,12 +28,13 @@ struct Headline {
   double change = 0;  // percent, as in the table; a difference in an absolute row
   std::string text;   // "5.6%": its size with one decimal; "5.6" of a difference
   Verdict verdict = Verdict::improvement;
-  std::size_t column = 1;  // the column it was seen in
+  std::size_t column = 1;                 // the column it was seen in
+  std::optional<model::RowVerdict> test;  // that our rule made
 };
 
-// The largest change, between the base and `column`, of a metric that has a direction, exceeds its own noise
-// and is not zero. A suite's headline metric goes before throughputs, those before latencies. nullopt:
-// nothing to head a report with.
+// The largest change, between the base and `column`, of a metric that has a direction, is not zero and is
+// called changed by the test or, under LKP's rule, exceeds its own noise. A suite's headline metric goes
+// before throughputs, those before latencies. nullopt: nothing to head a report with.
 [[nodiscard]] std::optional<Headline> pick_headline(const model::CompareTable& table, std::size_t column = 1);
 // The change of one row that somebody asked for, whatever its direction and noise; nullopt when the row is
 // not in the table, counts failures, or its change has no number.
@@ -44,8 +45,11 @@ struct Headline {
 [[nodiscard]] std::optional<Headline> pick_opposite(const model::CompareTable& table,
                                                     const Headline& headline);
 
-// The headline of `column` is a regression, or its runs fail (pass) more (less) often than the base's. Runs
-// that failed because of the machine (infra-failed) say nothing of what was measured.
+// Some row has changed: under LKP's rule every row of a table has.
+[[nodiscard]] bool has_changed(const model::CompareTable& table);
+// The headline of `column` is a regression, or its runs fail (pass) more (less) often than the base's, by
+// more than chance where our rule judged. Runs that failed because of the machine (infra-failed) say nothing
+// of what was measured.
 [[nodiscard]] bool has_regressed(const model::CompareTable& table, std::size_t column);
 
 }  // namespace kilter::analyse

@@ -57,12 +57,6 @@ bool is_measured_enough(std::string_view key, const LkpSide& a, const LkpSide& b
   return (program == "lock_stat" || program == "perf-profile") && pair.base_has_program(program);
 }
 
-bool is_wanted(std::string_view key, const LkpRuleOptions& options) {
-  if (options.kpi_only && !is_kpi_stat(key, options.benchmarks)) return false;
-  if (options.perf_only && !is_perf_metric(key, options.benchmarks)) return false;
-  return options.more || !is_hidden(key);
-}
-
 double gap_between(const LkpSummary& a, const LkpSummary& b) {
   return std::max(a.min - b.max, b.min - a.max);
 }
@@ -103,14 +97,6 @@ bool is_reasonable_for_program(std::string_view key, double delta, double max) {
   return true;
 }
 
-bool is_reasonable(std::string_view key, double delta, double max, const LkpRuleOptions& options) {
-  const std::optional<model::Number> threshold = metric_threshold(key, options.as_lkp);
-  if (!threshold) return is_reasonable_for_program(key, delta, max);
-  if (max < threshold->value()) return false;
-  const std::int64_t half = threshold->integer() / 2;  // whole, as LKP has it
-  return !threshold->is_integer() || delta >= static_cast<double>(half);
-}
-
 LkpChange measure(const LkpSummary& a, const LkpSummary& b) {
   const double high = std::max(a.median.value(), b.median.value());
   const double low = std::min(a.median.value(), b.median.value());
@@ -126,6 +112,20 @@ LkpChange measure(const LkpSummary& a, const LkpSummary& b) {
 }
 
 }  // namespace
+
+bool lkp_is_wanted(std::string_view key, const LkpRuleOptions& options) {
+  if (options.kpi_only && !is_kpi_stat(key, options.benchmarks)) return false;
+  if (options.perf_only && !is_perf_metric(key, options.benchmarks)) return false;
+  return options.more || !is_hidden(key);
+}
+
+bool lkp_is_reasonable(std::string_view key, double delta, double max, const LkpRuleOptions& options) {
+  const std::optional<model::Number> threshold = metric_threshold(key, options.as_lkp);
+  if (!threshold) return is_reasonable_for_program(key, delta, max);
+  if (max < threshold->value()) return false;
+  const std::int64_t half = threshold->integer() / 2;  // whole, as LKP has it
+  return !threshold->is_integer() || delta >= static_cast<double>(half);
+}
 
 LkpKey::LkpKey(std::string_view key)
     : text(key), function(is_function_stat(key)), profile(key.starts_with("perf-profile.")) {}
@@ -156,7 +156,7 @@ std::optional<LkpSummary> lkp_summary(std::span<const model::Number> samples, st
 bool lkp_considers(const LkpKey& key, const LkpSide& a, const LkpSide& b, const LkpPair& pair,
                    const LkpRuleOptions& options) {
   if (is_forced(key.text, options)) return true;
-  if (!is_wanted(key.text, options)) return false;
+  if (!lkp_is_wanted(key.text, options)) return false;
   if (key.function) return is_log_stat(key.text) || has_counterpart(key.text, pair);
   return is_measured_enough(key.text, a, b, pair, options);
 }
@@ -179,7 +179,7 @@ bool lkp_is_large(const LkpKey& key, const LkpChange& change, const LkpRuleOptio
   if (key.profile && options.perf_profile_threshold) return true;
   if (!(change.ratio > kSmallestRatio)) return false;
   if (change.ratio <= kSmallestOtherRatio && !is_perf_metric(key.text, options.benchmarks)) return false;
-  return is_reasonable(key.text, change.delta, change.max, options);
+  return lkp_is_reasonable(key.text, change.delta, change.max, options);
 }
 
 std::optional<LkpChange> lkp_change(const LkpKey& key, const LkpSide& a, const LkpSide& b,

@@ -93,6 +93,12 @@ struct LkpChange {
 [[nodiscard]] bool lkp_differs(const LkpKey& key, const LkpChange& change, const LkpRuleOptions& options);
 [[nodiscard]] bool lkp_is_large(const LkpKey& key, const LkpChange& change, const LkpRuleOptions& options);
 
+// Neither hidden nor left out by an option.
+[[nodiscard]] bool lkp_is_wanted(std::string_view key, const LkpRuleOptions& options);
+// Samples up to `max` that differ by `delta` are large enough to matter for a metric like this.
+[[nodiscard]] bool lkp_is_reasonable(std::string_view key, double delta, double max,
+                                     const LkpRuleOptions& options);
+
 // All of them: the change, or nullopt when the rule says "unchanged" or "not looked at".
 [[nodiscard]] std::optional<LkpChange> lkp_change(const LkpKey& key, const LkpSide& a, const LkpSide& b,
                                                   const LkpPair& pair, const LkpRuleOptions& options);

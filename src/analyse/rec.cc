@@ -174,6 +174,7 @@ RecResult tested_as_is(const RecSamples& samples, const RecPriors& priors) {
   const SideSpread b = spread_of(samples.b, prior);
   RecResult result{.a = {.n = n, .dropped = samples.dropped_a, .flagged = a.flagged},
                    .b = {.n = m, .dropped = samples.dropped_b, .flagged = b.flagged},
+                   .level = samples.level,
                    .absolute = !samples.logarithmic,
                    .multimodal = prior.multimodal};
   const double expected = a.expected + b.expected;

@@ -70,6 +70,7 @@ struct RecResult {
   double s = 0;           // scale of one run, moderated
   double tau = 0;         // scale of the build effect
   double resolution = 0;  // the smallest effect that would have been shown with a chance of kPower
+  double level = 1;       // of side a in its unit, as in RecSamples
   bool absolute = false;  // some value was not positive
   bool multimodal = false;
 };

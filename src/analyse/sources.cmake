@@ -17,15 +17,16 @@ set(SOURCES
   correlated.cc
   direction.cc
   distributions.cc
-  drift.cc
   dump_stat.cc
   fdr.cc
   fingerprint.cc
   fit_f_dist.cc
   hierarchy.cc
   history_scale.cc
+  history_stretch.cc
   information.cc
   key_lists.cc
+  kilter_rule.cc
   lkp_rule.cc
   looks.cc
   matrix.cc
@@ -39,4 +40,6 @@ set(SOURCES
   samples.cc
   series_scale.cc
   suspect_watch.cc
-  value_step.cc)
+  trend.cc
+  value_step.cc
+  verdict_notes.cc)

@@ -6,7 +6,6 @@ set(SOURCES
   classic_tests_test.cc
   compare_test.cc
   direction_test.cc
-  drift_test.cc
   distributions_test.cc
   dump_stat_test.cc
   fingerprint_test.cc
@@ -14,6 +13,7 @@ set(SOURCES
   history_scale_test.cc
   information_test.cc
   key_lists_test.cc
+  kilter_rule_test.cc
   labelled_series_test.cc
   lkp_rule_test.cc
   matrix_test.cc
