@@ -5,6 +5,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 // The words of one cell, without padding: what every form of the table shows.
 namespace kilter::report {
@@ -21,8 +22,31 @@ namespace kilter::report {
 // "4:6"; without failures ":6".
 [[nodiscard]] std::string failure_text(const model::CellSummary& cell);
 
+// Of a row that our rule judged, in percent or, of an absolute row, in its unit; "-" where there is none.
+[[nodiscard]] std::string interval_text(const model::CompareRow& row, std::size_t column);    // "+4.9..+6.3"
+[[nodiscard]] std::string resolution_text(const model::CompareRow& row, std::size_t column);  // "0.9%"
+[[nodiscard]] std::string count_text(const model::CompareRow& row, std::size_t column);       // "3+4"
+[[nodiscard]] std::string answer_word(const model::CompareRow& row, std::size_t column);      // "changed"
+[[nodiscard]] std::string p_text(const model::CompareRow& row, std::size_t column);           // "p=0.029"
+// What a reader must know of the row beside its numbers: "moves with x.y"; mostly "".
+[[nodiscard]] std::string row_remark(const model::CompareRow& row);
+// Some row has another answer than "changed", so that a table must tell it.
+[[nodiscard]] bool tells_answers(const model::CompareTable& table);
+
+// The columns of each pair that forms of the table without a grid of their own share: titles, and one row's.
+[[nodiscard]] std::string change_title(const model::CompareTable& table, bool failures);
+[[nodiscard]] std::vector<std::string> verdict_titles(const model::CompareTable& table, bool failures);
+[[nodiscard]] std::vector<std::string> verdict_cells(const model::CompareTable& table,
+                                                     const model::CompareRow& row, std::size_t column);
+
 enum class Tone { plain, better, worse };
-// Whether the change of `column` is good news; plain where nobody knows.
+[[nodiscard]] std::string_view tone_word(Tone tone);  // "improvement", "regression", ""
+// Whether the change of `column` is good news; plain where nobody knows, and where our rule calls it none.
 [[nodiscard]] Tone change_tone(const model::CompareRow& row, std::size_t column);
+// In a terminal's green (better) or red (worse).
+[[nodiscard]] std::string toned(std::string text, Tone tone);
+
+// "x.speed [ops/s]  (also: x.rate)", our style's name of a row; foreign text is cleaned.
+[[nodiscard]] std::string row_name(const model::CompareRow& row);
 
 }  // namespace kilter::report

@@ -162,6 +162,10 @@ void write_origin(Body& body, const MailInput& input) {
   for (const MailAxis& axis : input.also_differs)
     body.line("Not alike, too: ", named_value(axis.name, axis.base), " and ", value_text(axis.head), ".");
   if (!input.also_differs.empty()) body.blank();
+  if (!input.evidence.empty()) {
+    body.line(header_text(input.evidence));
+    body.blank();
+  }
   if (!input.opposite.empty()) {
     body.line("At the same time: ", header_text(join(input.opposite, ", ")), ".");
     body.blank();

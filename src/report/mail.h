@@ -1,6 +1,7 @@
 #pragma once
 
 #include "model/project.h"
+#include "model/verdict.h"
 #include "report/box.h"
 #include "report/recipients.h"
 #include "report/rfc5322.h"
@@ -60,6 +61,9 @@ struct MailInput {
   bool points = false;  // it is a difference, not a percentage
   std::string word;     // "improvement", "regression" or "change"
   std::string failure;  // "BUG:KASAN:..." or "hackbench.test-failed"
+  // What the test says of it: "The 99 % interval of the change is +4.9..+6.3 %, ..."; "" of LKP's rule.
+  std::string evidence;
+  std::optional<model::RowVerdict> verdict;  // the same, for programs
   // What speaks against the headline: "33.0% regression of toy.lat".
   std::vector<std::string> opposite;
 

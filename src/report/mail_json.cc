@@ -3,6 +3,8 @@
 #include "model/json.h"
 #include "report/table_json.h"
 
+#include <cmath>
+
 namespace kilter::report {
 namespace {
 
@@ -62,6 +64,21 @@ Json heads_json(const MailInput& input) {
   return all;
 }
 
+Json verdict_json(const MailInput& input) {
+  if (!input.verdict) return nullptr;
+  const model::RowVerdict& verdict = *input.verdict;
+  Json json = {{"answer", model::answer_name(verdict.answer)},
+               {"p", verdict.p},
+               {"n", {verdict.base_n, verdict.n}},
+               {"text", input.evidence}};
+  if (input.failure.empty() && !verdict.from_zero && std::isfinite(verdict.resolution))
+    json.update({{"effect", verdict.effect},
+                 {"low", verdict.low},
+                 {"high", verdict.high},
+                 {"resolution", verdict.resolution}});
+  return json;
+}
+
 Json tables_json(std::span<const model::CompareTable> tables) {
   Json all = Json::array();
   for (const model::CompareTable& table : tables)
@@ -83,6 +100,7 @@ std::string mail_json(const MailInput& input, std::span<const model::CompareTabl
                {"percent", input.failure.empty() ? Json(input.percent) : Json(nullptr)},
                {"word", input.word},
                {"failure", input.failure},
+               {"verdict", verdict_json(input)},
                {"opposite", input.opposite},
                {"commit", commit_json(input)},
                {"range", range_json(input)},

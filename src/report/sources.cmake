@@ -10,4 +10,5 @@ set(SOURCES
   table.cc
   table_html.cc
   table_json.cc
-  table_markdown.cc)
+  table_markdown.cc
+  verdict_rows.cc)

@@ -3,6 +3,7 @@
 #include "model/axes.h"
 #include "report/cell_text.h"
 #include "report/clean.h"
+#include "report/verdict_rows.h"
 
 #include <fmt/core.h>
 #include <fmt/format.h>
@@ -17,10 +18,6 @@ constexpr std::size_t kRule = 89;
 constexpr std::size_t kBaseWidth = 16;   // average 10, stddev 6
 constexpr std::size_t kOtherWidth = 27;  // change 11 before them
 constexpr std::size_t kCountWidth = 4;   // of the sample count, in our style
-
-constexpr std::string_view kGreen = "\033[32m";
-constexpr std::string_view kRed = "\033[31m";
-constexpr std::string_view kPlain = "\033[0m";
 
 using Out = std::back_insert_iterator<std::string>;
 
@@ -53,9 +50,13 @@ class Writer {
     text_.reserve(4096 + table_.rows.size() * (90 + 30 * table_.columns.size()));
     if (ours_ && !table_.identical.empty()) text_ += "note: " + one_line(table_.identical) + "\n\n";
     axes();
-    titles();
-    block(true);
-    block(false);
+    if (ours_ && table_.has_verdicts) {
+      text_ += verdict_rows(table_, {.heading = heading, .colour = options_.colour});
+    } else {
+      titles();
+      block(true);
+      block(false);
+    }
     text_ += '\n';
     if (ours_) notes();
     return std::move(text_);
@@ -152,27 +153,12 @@ class Writer {
     const std::string text = change_text(row, column, options_.style);
     const Tone tone = options_.colour ? change_tone(row, column) : Tone::plain;
     const std::size_t width = text.ends_with('%') ? 11 : 10;
-    if (tone != Tone::plain) text_ += tone == Tone::better ? kGreen : kRed;
-    fmt::format_to(Out(text_), "{:>{}}", text, width);
-    if (tone != Tone::plain) text_ += kPlain;
+    text_ += toned(fmt::format("{:>{}}", text, width), tone);
     text_.append(12 - width, ' ');
   }
 
   void end_row(const model::CompareRow& row) {
-    text_ += "  ";
-    text_ += one_line(row.key);
-    if (ours_ && !row.info.unit.empty()) text_ += " [" + one_line(row.info.unit) + "]";
-    if (ours_ && !row.copies.empty()) copies(row);
-    text_ += '\n';
-  }
-
-  void copies(const model::CompareRow& row) {
-    text_ += "  (also: ";
-    for (const std::string& copy : row.copies) {
-      if (&copy != row.copies.data()) text_ += ", ";
-      text_ += one_line(copy);
-    }
-    text_ += ')';
+    text_ += "  " + (ours_ ? row_name(row) : one_line(row.key)) + '\n';
   }
 
   void notes() {

@@ -47,23 +47,36 @@ std::string html_name(const model::CompareRow& row) {
   for (const std::string& copy : row.copies)
     text += (&copy == row.copies.data() ? " <span class=\"less\">also: " : ", ") + html_escaped(copy);
   if (!row.copies.empty()) text += "</span>";
+  if (const std::string remark = row_remark(row); !remark.empty())
+    text += " <span class=\"less\">" + html_escaped(remark) + "</span>";
   return text + "</td>";
 }
 
-std::string html_head(const model::CompareTable& table, std::string_view change) {
+std::string html_head(const model::CompareTable& table, bool failures) {
   std::string text = "<thead><tr>";
   for (std::size_t i = 0; i < table.columns.size(); ++i) {
-    if (i > 0) text += fmt::format("<th>{}</th>", change);
+    if (i > 0) text += fmt::format("<th>{}</th>", change_title(table, failures));
+    if (i > 0)
+      for (const std::string& title : verdict_titles(table, failures)) text += "<th>" + title + "</th>";
     text += fmt::format("<th title=\"{}\">{}</th>", html_escaped(table.columns[i].label),
                         html_escaped(one_line(table.columns[i].commit).substr(0, 16)));
   }
   return text + "<th class=\"key\">metric</th></tr></thead>\n";
 }
 
-std::string html_row(const model::CompareRow& row) {
+std::string html_verdict(const model::CompareTable& table, const model::CompareRow& row, std::size_t column) {
+  std::string text;
+  for (const std::string& cell : verdict_cells(table, row, column))
+    text += "<td class=\"less\">" + html_escaped(cell) + "</td>";
+  return text;
+}
+
+std::string html_row(const model::CompareTable& table, const model::CompareRow& row) {
   std::string text = "<tr>";
   for (std::size_t i = 0; i < row.cells.size(); ++i) {
-    if (i > 0) text += fmt::format("<td{}>{}</td>", tone_class(change_tone(row, i)), change_text(row, i));
+    if (i > 0)
+      text += fmt::format("<td{}>{}</td>", tone_class(change_tone(row, i)), change_text(row, i)) +
+              html_verdict(table, row, i);
     text += "<td>" + (row.failure ? failure_text(row.cells[i]) : html_cell(row.cells[i])) + "</td>";
   }
   return text + html_name(row) + "</tr>\n";
@@ -72,9 +85,9 @@ std::string html_row(const model::CompareRow& row) {
 void html_block(std::string& text, const model::CompareTable& table, bool failures) {
   if (std::ranges::none_of(table.rows, [=](const model::CompareRow& row) { return row.failure == failures; }))
     return;
-  text += "<table>\n" + html_head(table, failures ? "%reproduction" : "%change") + "<tbody>\n";
+  text += "<table>\n" + html_head(table, failures) + "<tbody>\n";
   for (const model::CompareRow& row : table.rows)
-    if (row.failure == failures) text += html_row(row);
+    if (row.failure == failures) text += html_row(table, row);
   text += "</tbody>\n</table>\n";
 }
 

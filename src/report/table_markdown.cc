@@ -30,17 +30,22 @@ std::string markdown_name(const model::CompareRow& row) {
   if (!row.info.unit.empty()) name += " \\[" + escaped(row.info.unit) + "\\]";
   for (const std::string& copy : row.copies)
     name += (&copy == row.copies.data() ? "<br>also: " : ", ") + escaped(copy);
+  if (const std::string remark = row_remark(row); !remark.empty()) name += "<br>" + escaped(remark);
   return name;
 }
 
-void markdown_head(std::string& text, const model::CompareTable& table, std::string_view change) {
+void markdown_head(std::string& text, const model::CompareTable& table, bool failures) {
+  const std::vector<std::string> titles = verdict_titles(table, failures);
   text += '|';
   for (std::size_t i = 0; i < table.columns.size(); ++i) {
-    if (i > 0) text += " " + std::string(change) + " |";
+    if (i > 0) text += " " + change_title(table, failures) + " |";
+    if (i > 0)
+      for (const std::string& title : titles) text += " " + title + " |";
     text += " " + escaped(one_line(table.columns[i].commit).substr(0, 16)) + " |";
   }
   text += " metric |\n|";
-  for (std::size_t i = 0; i < 2 * table.columns.size() - 1; ++i) text += "---:|";
+  for (std::size_t i = 0; i + titles.size() < (2 + titles.size()) * table.columns.size() - 1; ++i)
+    text += "---:|";
   text += "---|\n";
 }
 
@@ -48,12 +53,14 @@ void markdown_block(std::string& text, const model::CompareTable& table, bool fa
   if (std::ranges::none_of(table.rows, [=](const model::CompareRow& row) { return row.failure == failures; }))
     return;
   text += '\n';
-  markdown_head(text, table, failures ? "%reproduction" : "%change");
+  markdown_head(text, table, failures);
   for (const model::CompareRow& row : table.rows) {
     if (row.failure != failures) continue;
     text += '|';
     for (std::size_t i = 0; i < row.cells.size(); ++i) {
       if (i > 0) text += " " + change_text(row, i) + " |";
+      if (i > 0)
+        for (const std::string& cell : verdict_cells(table, row, i)) text += " " + escaped(cell) + " |";
       text += " " + (failures ? failure_text(row.cells[i]) : markdown_cell(row.cells[i])) + " |";
     }
     text += " " + markdown_name(row) + " |\n";
