@@ -40,6 +40,7 @@ class Compare final : public Verb {
     ASSIGN_OR_RETURN(robot::ComparisonRequest request, what_.request(room, revisions));
     request.options.all = all_;
     request.options.as_lkp = as_lkp_;
+    if (as_lkp_) request.options.judged_by = analyse::ChangeRule::lkp;
     if (all_) request.options.merge_copies = false;
     ASSIGN_OR_RETURN(const robot::Comparison comparison, robot::compare_operands(request));
     for (const std::string& note : comparison.notes) log::note(note);
@@ -72,7 +73,7 @@ class Compare final : public Verb {
   [[nodiscard]] int verdict(const std::vector<CompareTable>& tables) const {
     if (fail_on_.empty()) return 0;
     for (const CompareTable& table : tables) {
-      if (fail_on_ == "change" && !table.rows.empty()) return kChangeFound;
+      if (fail_on_ == "change" && analyse::has_changed(table)) return kChangeFound;
       for (std::size_t column = 1; column < table.columns.size(); ++column)
         if (analyse::has_regressed(table, column)) return kChangeFound;
     }

@@ -43,15 +43,6 @@ std::vector<Path> runs_of(const Path& directory) {
   return runs;
 }
 
-std::map<std::string, std::string> fingerprint_of(const Path& run) {
-  const Result<std::string> text = os::read_file(run / "machine.json", kLongestText);
-  if (!text) return {};
-  const Result<nlohmann::json> json = model::parse_json(*text, "machine.json");
-  if (!json) return {};
-  const Result<model::Machine> machine = model::machine_from_json(*json);
-  return machine ? machine->fingerprint() : std::map<std::string, std::string>{};
-}
-
 // "x/" is "x", and "." has a name too.
 Path named_directory(const std::string& typed) {
   const Path path = Path(typed).lexically_normal();
@@ -77,7 +68,7 @@ Result<Cell> read_matrix(const Path& file, const Path& directory) {
   return Cell{.axes = lkp_identity(directory).axes,
               .matrix = std::move(matrix),
               .origin = directory.string(),
-              .fingerprint = fingerprint_of(directory / "0"),
+              .fingerprint = machine_fingerprint(directory / "0"),
               .from_lkp = true};
 }
 
@@ -163,13 +154,22 @@ class Search {
 
 }  // namespace
 
+std::map<std::string, std::string> machine_fingerprint(const Path& run) {
+  const Result<std::string> text = os::read_file(run / "machine.json", kLongestText);
+  if (!text) return {};
+  const Result<nlohmann::json> json = model::parse_json(*text, "machine.json");
+  if (!json) return {};
+  const Result<model::Machine> machine = model::machine_from_json(*json);
+  return machine ? machine->fingerprint() : std::map<std::string, std::string>{};
+}
+
 Cell cell_of_runs(const model::Axes& axes, std::span<const MeasuredRun> runs) {
   Cell cell;
   cell.axes = axes;
   cell.matrix = matrix_of_runs(runs);
   for (const MeasuredRun& run : runs) {
     if (cell.started == 0) cell.started = run.record.started;
-    if (cell.fingerprint.empty()) cell.fingerprint = fingerprint_of(run.record.directory);
+    if (cell.fingerprint.empty()) cell.fingerprint = machine_fingerprint(run.record.directory);
     if (!run.record.project.empty()) cell.projects.insert(run.record.project);
     if (!run.record.build_id.empty()) cell.build_ids.insert(run.record.build_id);
     if (cell.program.empty()) cell.program = program_of(run.record.directory);

@@ -4,12 +4,16 @@
 #include "robot/operands.h"
 #include "robot/run_matrix.h"
 
+#include <map>
 #include <span>
 #include <string>
 #include <vector>
 
 // Cells out of result directories, Kilter's and LKP's.
 namespace kilter::robot {
+
+// Of the machine of a run directory, by its machine.json; empty when that cannot be read.
+[[nodiscard]] std::map<std::string, std::string> machine_fingerprint(const os::Path& run);
 
 // The cell of runs that share `axes`; fingerprint and program are those of the first run whose
 // machine.json and plan.json are readable.

@@ -25,6 +25,10 @@ ComparisonRequest comparison_request(const ReadingRoom& room, const Revisions& r
     const suite::Suite* const suite = room.catalogue.find(name);
     request.options.rule.benchmarks.insert(suite == nullptr ? name : suite->program);
   }
+  request.options.judged_by = analyse::ChangeRule::kilter;
+  request.in_order = [&revisions](const std::vector<std::string>& commits) {
+    return revisions.in_order(commits);
+  };
   request.subject_of = [&revisions](const std::string& label) { return revisions.subject_of(label); };
   return request;
 }

@@ -2,6 +2,7 @@
 
 #include "analyse/fingerprint.h"
 #include "base/text.h"
+#include "robot/evidence.h"
 #include "robot/skipped_settings.h"
 
 #include <fmt/core.h>
@@ -64,6 +65,16 @@ std::string subject_of(const Cell& cell, const ComparisonRequest& request) {
   return request.subject_of(commit->second);
 }
 
+// Only our rule asks for it, and only a store knows it.
+Result<model::BuildHistory> history_of(const std::vector<Cell>& columns, bool kernels,
+                                       const ComparisonRequest& request) {
+  if (request.options.judged_by != analyse::ChangeRule::kilter || request.context.store == nullptr)
+    return model::BuildHistory{};
+  HistoryRequest asked = history_request(columns, kernels || request.kernel_is_compared);
+  asked.in_order = request.in_order;
+  return load_history(*request.context.store, asked);
+}
+
 Result<model::CompareTable> table_of(const std::vector<Cell>& columns,
                                      const std::vector<std::string>& compare_axes,
                                      const ComparisonRequest& request) {
@@ -78,12 +89,15 @@ Result<model::CompareTable> table_of(const std::vector<Cell>& columns,
     inputs.push_back({.axes = cell.axes,
                       .label = "",
                       .subject = commits ? subject_of(cell, request) : "",
-                      .matrix = &cell.matrix});
+                      .matrix = &cell.matrix,
+                      .runs = run_labels(cell)});
   analyse::CompareOptions options = request.options;
   options.compare_axes = compare_axes;
   for (const Cell& cell : columns)
     if (!cell.program.empty()) options.rule.benchmarks.insert(cell.program);
   if (request.lkp_zeros && std::ranges::all_of(columns, &Cell::from_lkp)) options.missing_is_zero = true;
+  ASSIGN_OR_RETURN(const model::BuildHistory history, history_of(columns, kernels, request));
+  options.verdicts.history = &history;
   ASSIGN_OR_RETURN(model::CompareTable table, analyse::compare(inputs, options));
   if (!unlike.empty()) table.warning = unlike;
   // Cells of one commit are, of course.

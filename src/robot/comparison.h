@@ -6,6 +6,7 @@
 #include "robot/operands.h"
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,8 @@ struct ComparisonRequest {
   bool lkp_zeros = false;           // a number that a matrix.json of LKP's lacks is 0, as LKP reads it
   bool force = false;               // unlike machines are compared, and the table says so
   bool kernel_is_compared = false;  // kernels may differ; they may, too, where their commits are compared
+  // Commits, oldest first, for histories; see evidence.h.
+  std::function<std::optional<std::vector<std::string>>(const std::vector<std::string>&)> in_order;
   // Subject line of a commit, "" when unknown; empty function: labels are the bare commits.
   std::function<std::string(const std::string& commit)> subject_of;
 };

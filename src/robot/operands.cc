@@ -244,6 +244,8 @@ class StoredCells {
     });
     TRY(forget_mended_builds(store_, runs));
     std::ranges::reverse(runs);  // oldest first
+    // By number where they have one: clocks jump.
+    std::ranges::stable_sort(runs, {}, [](const store::StoredRun& run) { return run.record.number; });
     std::vector<MeasuredRun> measured;
     for (const store::StoredRun& run : runs) {
       ASSIGN_OR_RETURN(model::Metrics metrics, store_.metrics(run.id));

@@ -1,5 +1,6 @@
 #include "robot/report_builder.h"
 
+#include "analyse/verdict_notes.h"
 #include "base/text.h"
 #include "os/host.h"
 #include "report/plot.h"
@@ -107,6 +108,8 @@ void add_test(report::MailInput& mail, const Story& story) {
 
 void add_change(report::MailInput& mail, const Story& story) {
   mail.failure = story.failure;
+  mail.evidence = story.evidence;
+  mail.verdict = story.verdict;
   if (!story.headline) return;
   const model::CompareTable& table = *story.table;
   mail.metric = story.headline->key;
@@ -161,6 +164,21 @@ Status refuse_identical(const std::vector<Story>& stories, const ReportRequest& 
   return {};
 }
 
+bool is_no_change(const Story& story) {
+  return story.headline && story.verdict && story.verdict->answer != model::Answer::changed;
+}
+
+// A metric that was asked for by its name need not have changed.
+Status drop_unchanged(std::vector<Story>& stories, const ReportRequest& request) {
+  if (request.comparison.force) return {};
+  if (std::ranges::all_of(stories, is_no_change))
+    return failure(fmt::format("reporting '{}': {}", printable(stories.front().headline->key),
+                               analyse::unchanged_text(*stories.front().verdict)),
+                   "--force reports it all the same, and the mail says so");
+  std::erase_if(stories, is_no_change);
+  return {};
+}
+
 // Equal materials make equal archives: dated by their last run.
 std::int64_t date_of(const std::vector<Story>& stories, std::int64_t now) {
   double last = 0;
@@ -191,8 +209,11 @@ Status add_archive(Report& report, const ReadingRoom& room, const std::vector<St
 
 Result<Report> build_report(const ReadingRoom& room, const Revisions& revisions,
                             const ReportRequest& request) {
-  ASSIGN_OR_RETURN(const Comparison comparison, compare_operands(request.comparison));
-  ASSIGN_OR_RETURN(const std::vector<Story> stories, find_stories(room, comparison, request.metric));
+  ComparisonRequest asked = request.comparison;
+  asked.options.wanted = request.metric;
+  ASSIGN_OR_RETURN(const Comparison comparison, compare_operands(asked));
+  ASSIGN_OR_RETURN(std::vector<Story> stories, find_stories(room, comparison, request.metric));
+  TRY(drop_unchanged(stories, request));
   TRY(refuse_identical(stories, request));
   Report report{.notes = comparison.notes};
   ASSIGN_OR_RETURN(report.mail, make_mail(room, revisions, stories, request.style));

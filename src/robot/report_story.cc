@@ -1,7 +1,9 @@
 #include "robot/report_story.h"
 
+#include "analyse/verdict_notes.h"
 #include "base/text.h"
 #include "model/json.h"
+#include "report/cell_text.h"
 #include "robot/measure.h"
 #include "store/results.h"
 
@@ -13,6 +15,7 @@
 #include <cmath>
 #include <limits>
 #include <set>
+#include <tuple>
 
 namespace kilter::robot {
 namespace {
@@ -172,10 +175,19 @@ std::string failure_name(const std::string& key, const std::string& testcase) {
   return key.starts_with(kKernelLog) ? key.substr(kKernelLog.size()) : key;
 }
 
-// The row that fails more often on the head and says most precisely what.
+// By the test; under LKP's rule every row is.
+bool is_certain(const CompareRow& row) {
+  if (row.verdicts.size() < kHeadColumn || !row.verdicts[kHeadColumn - 1]) return row.verdicts.empty();
+  return row.verdicts[kHeadColumn - 1]->answer == model::Answer::changed;
+}
+
+// The row that fails more often on the head, by more than chance if there is such a one, and says most
+// precisely what.
 const CompareRow* find_failure(const CompareTable& table, const std::string& metric) {
   const CompareRow* best = nullptr;
-  const auto place = [](const CompareRow& row) { return std::pair(precision(row), failing_more(row)); };
+  const auto place = [](const CompareRow& row) {
+    return std::tuple(is_certain(row), precision(row), failing_more(row));
+  };
   for (const CompareRow& row : table.rows) {
     const bool wanted = metric.empty() || row.key == metric;
     if (wanted && failing_more(row) > 0 && (best == nullptr || place(row) > place(*best))) best = &row;
@@ -196,6 +208,43 @@ std::optional<analyse::Headline> headline_of(const CompareTable& table, const st
                         : analyse::named_headline(table, metric, kHeadColumn);
 }
 
+const CompareRow* row_of(const CompareTable& table, const std::string& key) {
+  for (const CompareRow& row : table.rows)
+    if (row.key == key) return &row;
+  return nullptr;
+}
+
+// "The 99 % interval of the change is +4.9..+6.3 %, of 6+6 runs; these could have shown 0.9 %."
+std::string measured_evidence(const CompareRow& row, const model::RowVerdict& verdict) {
+  if (verdict.answer != model::Answer::changed)
+    return fmt::format("By the test this is no change: {}.", analyse::unchanged_text(verdict));
+  const bool runs = verdict.level == "process" || verdict.level == "iteration";
+  const std::string pieces = model::evidence_count(verdict) + " " + (runs ? "runs" : verdict.level + "s");
+  if (verdict.from_zero && !row.absolute)
+    return fmt::format("The base lies at zero; {} were compared.", pieces);
+  return fmt::format("The 99 % interval of the change is {}{}, of {}; these could have shown {}.",
+                     report::interval_text(row, kHeadColumn), row.absolute ? "" : " %", pieces,
+                     replace_all(report::resolution_text(row, kHeadColumn), "%", " %"));
+}
+
+// "It happened in 4 of 6 runs, and in none of 6 before: by chance in 3 of 100 cases (p=0.03)."
+std::string failure_evidence(const CompareRow& row, const model::RowVerdict& verdict) {
+  const model::CellSummary& base = row.cells[0];
+  const model::CellSummary& head = row.cells[kHeadColumn];
+  return fmt::format("It happened in {} of {} runs, and in {} of {} of the base{} (Fisher's exact test: {}).",
+                     head.fails, head.runs, base.fails, base.runs,
+                     verdict.answer == model::Answer::changed ? "" : ", which may be chance",
+                     report::p_text(row, kHeadColumn));
+}
+
+void add_evidence(Story& story, const CompareRow* row) {
+  if (row == nullptr || row->verdicts.size() < kHeadColumn) return;
+  story.verdict = row->verdicts[kHeadColumn - 1];
+  if (!story.verdict) return;
+  story.evidence =
+      row->failure ? failure_evidence(*row, *story.verdict) : measured_evidence(*row, *story.verdict);
+}
+
 std::optional<Story> story_of(const ReadingRoom& room, const CompareTable& table,
                               const std::vector<Cell>& columns, const std::vector<std::string>& compare_axes,
                               const std::string& metric) {
@@ -203,6 +252,7 @@ std::optional<Story> story_of(const ReadingRoom& room, const CompareTable& table
   const CompareRow* failing = story.headline ? nullptr : find_failure(table, metric);
   if (failing != nullptr) story.failure = failure_name(failing->key, story.axis("testcase"));
   if (!story.headline && story.failure.empty()) return std::nullopt;
+  add_evidence(story, story.headline ? row_of(table, story.headline->key) : failing);
   if (story.headline && story.headline->verdict != analyse::Verdict::change)
     story.opposite = analyse::pick_opposite(table, *story.headline);
   if (story.headline) story.also_fails = also_failing(table, story.axis("testcase"));
@@ -240,6 +290,9 @@ tl::unexpected<Error> no_story(const Comparison& comparison, const std::string& 
     notes.insert(notes.end(), table.notes.begin(), table.notes.end());
   for (const CompareTable& table : comparison.tables)
     for (const CompareRow& row : table.rows) rows.push_back(printable(row.key));
+  // A headline's own answer says most.
+  std::ranges::stable_partition(notes,
+                                [](const std::string& note) { return note.starts_with("headline: "); });
   if (rows.empty())
     return failure("reporting: nothing changed " + where,
                    notes.empty() ? "kilter compare --all shows every metric" : printable(notes.front()));

@@ -36,12 +36,15 @@ struct Story {
   std::optional<analyse::Headline> headline;  // nullopt: a failure
   std::string failure;                        // "toy.test-failed", "BUG:KASAN:..."
   std::optional<analyse::Headline> opposite;  // what speaks against the headline
-  std::string also_fails;                     // beside a headline: "toy.test-failed in 2 of 6 runs"
-  std::optional<model::RunRecord> example;    // the run of the head that is shown
-  std::optional<model::Machine> machine;      // of that run
-  model::UnitJob job;                         // of that run
-  std::vector<report::MailAxis> differs;      // the compared axes in which head and base are not alike
-  std::vector<report::MailAxis> also;         // others in which they are not: of directories and kernels
+  // What our rule says of the headline or the failure, and as a sentence; "" of LKP's rule.
+  std::optional<model::RowVerdict> verdict;
+  std::string evidence;
+  std::string also_fails;                   // beside a headline: "toy.test-failed in 2 of 6 runs"
+  std::optional<model::RunRecord> example;  // the run of the head that is shown
+  std::optional<model::Machine> machine;    // of that run
+  model::UnitJob job;                       // of that run
+  std::vector<report::MailAxis> differs;    // the compared axes in which head and base are not alike
+  std::vector<report::MailAxis> also;       // others in which they are not: of directories and kernels
 
   [[nodiscard]] std::string axis(const std::string& name) const;  // of the head; "" when it has none
   [[nodiscard]] const Side& base() const { return sides.front(); }
@@ -62,7 +65,8 @@ struct Story {
 
 // Tables with something to tell: failures, then the largest change first. Without a metric that is the
 // largest directed change of each table, else a test that fails on the head and not on the base. `metric`
-// names a row instead, directed or not. An Error says why there is none.
+// names a row instead, directed or not, and changed or not: `evidence` tells. An Error says why there is
+// none.
 [[nodiscard]] Result<std::vector<Story>> find_stories(const ReadingRoom& room, const Comparison& comparison,
                                                       const std::string& metric);
 

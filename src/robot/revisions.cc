@@ -107,4 +107,18 @@ std::string Revisions::subject_of(const std::string& label) const {
   return found ? found->commit.subject : "";
 }
 
+std::optional<std::vector<std::string>> Revisions::in_order(const std::vector<std::string>& commits) const {
+  if (!std::ranges::all_of(commits, is_full_sha)) return std::nullopt;
+  std::vector<std::string> args = {"rev-list", "--no-walk=sorted", "--reverse", "--ignore-missing"};
+  args.insert(args.end(), commits.begin(), commits.end());
+  for (const project::Repository& repository : repositories_) {
+    const Result<std::string> listed = repository.git().output(args);
+    if (!listed) continue;
+    std::vector<std::string> sorted;
+    for (const std::string_view line : lines(*listed)) sorted.emplace_back(line);
+    if (sorted.size() == commits.size()) return sorted;
+  }
+  return std::nullopt;
+}
+
 }  // namespace kilter::robot

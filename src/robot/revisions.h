@@ -44,6 +44,9 @@ class Revisions {
   [[nodiscard]] std::optional<FoundCommit> find(const std::string& label,
                                                 const std::string& project = "") const;
   [[nodiscard]] std::string subject_of(const std::string& label) const;
+  // These commits, oldest first, by their dates; nullopt when no project has all of them.
+  [[nodiscard]] std::optional<std::vector<std::string>> in_order(
+      const std::vector<std::string>& commits) const;
   // The name of the project that was asked for; "" when these are all of them.
   [[nodiscard]] const std::string& project() const { return project_; }
 

@@ -1,0 +1,56 @@
+#pragma once
+
+#include "analyse/compare.h"
+#include "analyse/kilter_rule.h"
+#include "base/result.h"
+#include "model/run_table.h"
+#include "model/verdict.h"
+#include "robot/operands.h"
+#include "store/store.h"
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <vector>
+
+// The evidence of a verdict: the runs of two sides with what they share (build, boot), and how the same
+// series scattered before. Comparisons, campaigns and bisections ask here.
+//
+//   HistoryRequest request = history_request(cells, false);
+//   BuildHistory history = load_history(store, request).value();
+//   std::optional<RowVerdict> verdict = verdict_of("x.speed", cells[0], cells[1], history);
+namespace kilter::robot {
+
+struct HistoryRequest {
+  model::Axes axes;                                // of the series; their commit does not count
+  std::set<std::string> left_out;                  // commits that are no history: those compared
+  std::set<std::string> fingerprints;              // ids of the compared runs' machines; empty: any
+  std::map<std::string, std::string> fingerprint;  // of the base's machine: others may be enough like it
+  bool kernel_is_compared = false;                 // so kernels may differ
+  double until = 0;       // builds that were first measured later are left out; 0: none
+  std::size_t most = 20;  // builds: the last ones
+  // Commits, oldest first; nullopt when some are unknown: then by the time of their first runs.
+  std::function<std::optional<std::vector<std::string>>(const std::vector<std::string>&)> in_order;
+};
+
+// What the columns of one table ask: the base's series, without any column's commit.
+[[nodiscard]] HistoryRequest history_request(std::span<const Cell> columns, bool kernel_is_compared);
+
+// The earlier builds of a series, oldest first: ok runs, without patches, on machines that are alike. One
+// pass over the store, whatever the number of metrics; empty when there are none.
+[[nodiscard]] Result<model::BuildHistory> load_history(store::Store& store, const HistoryRequest& request);
+
+// Build, boot and process of each column of the cell's matrix; empty when its runs are not known. Views into
+// `cell`.
+[[nodiscard]] std::vector<analyse::RunLabel> run_labels(const Cell& cell);
+
+// The test of one metric between two cells, by itself; nullopt when a side has no value.
+[[nodiscard]] std::optional<model::RowVerdict> verdict_of(
+    const std::string& metric, const Cell& a, const Cell& b, const model::BuildHistory& history,
+    const analyse::AnswerRule& rule = {.level = analyse::kHeadlineLevel,
+                                       .minimal_effect = analyse::kHeadlineMinimalEffect});
+
+}  // namespace kilter::robot
