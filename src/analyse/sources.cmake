@@ -17,6 +17,7 @@ set(SOURCES
   correlated.cc
   direction.cc
   distributions.cc
+  drift.cc
   dump_stat.cc
   fdr.cc
   fingerprint.cc

@@ -1,7 +1,7 @@
 #include "base/log.h"
 #include "base/quantity.h"
 #include "base/text.h"
-#include "cli/job_words.h"
+#include "cli/job_loading.h"
 #include "cli/progress.h"
 #include "cli/verbs.h"
 #include "robot/campaign.h"
@@ -13,7 +13,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <iterator>
 #include <set>
 
 namespace kilter::cli {
@@ -98,7 +97,9 @@ class Run final : public Verb {
 
   Result<robot::CampaignRequest> load(const robot::Lab& lab, const robot::ProjectChoice& choice) {
     robot::CampaignRequest request;
-    ASSIGN_OR_RETURN(std::vector<model::UnitJob> unit_jobs, load_unit_jobs(lab, choice));
+    const JobWords words{jobs_, overrides_, revisions_, &lab.catalogue};
+    ASSIGN_OR_RETURN(std::vector<model::UnitJob> unit_jobs,
+                     load_unit_jobs(lab, choice, words, !command_.empty()));
     for (model::UnitJob& job : unit_jobs)
       request.jobs.push_back(command_.empty() ? std::move(job)
                                               : robot::with_command(std::move(job), command_));
@@ -117,28 +118,6 @@ class Run final : public Verb {
     JobWords words{jobs_, overrides_, revisions_};
     move_overrides(words);
     return {robot::local_subject(lab, kernel_name_, told_axes(words))};
-  }
-
-  // The jobs given, else the project's, else its benchmark with its defaults; a command alone is mytest's.
-  Result<std::vector<model::UnitJob>> load_unit_jobs(const robot::Lab& lab,
-                                                     const robot::ProjectChoice& choice) const {
-    JobWords words{jobs_, overrides_, revisions_, &lab.catalogue};
-    move_overrides(words);
-    const job::ExpandOptions options = robot::expand_options(lab.box, words.overrides);
-    std::vector<std::string> given = words.jobs.empty() ? choice.jobs() : words.jobs;
-    if (given.empty() && choice.project && !choice.project->benchmark.empty())
-      return robot::benchmark_jobs(lab, *choice.project, options);
-    if (given.empty() && !command_.empty()) given = {"jobs/mytest.yaml"};
-    if (given.empty()) return usage_error("run: no job file given", "kilter run jobs/hackbench.yaml");
-    const job::FileReader read = robot::job_reader(lab.world.home, lab.box);
-    std::vector<model::UnitJob> all;
-    for (const std::string& word : given) {
-      ASSIGN_OR_RETURN(const std::string path, job_path(words, word, read));
-      ASSIGN_OR_RETURN(std::vector<model::UnitJob> unit_jobs,
-                       robot::load_jobs(path, lab.world.home, lab.box, options));
-      std::ranges::move(unit_jobs, std::back_inserter(all));
-    }
-    return all;
   }
 
   // What cannot run here, or is wrong, is told before anything is built.

@@ -18,6 +18,11 @@ constexpr std::array kCommands = {
             "kilter run --project lib.yaml --rev v1.0 --rev main --runs 5 job.yaml\n"
             "kilter run jobs/mytest.yaml -- ./my_benchmark --fast",
             make_run},
+    Command{"bisect", kMeasure, "Finds the commit that changed a metric, and says how sure that is",
+            "kilter bisect --project lib.yaml --good v1.0 --bad main\n"
+            "kilter bisect -p lib --good v1.0 --bad v1.1 --metric lib.ns_per_op --dry-run\n"
+            "kilter bisect -p lib --good v1.0 --bad v1.1 --outcome crashed job.yaml",
+            make_bisect},
     Command{"split-job", kMeasure, "Expands a job's matrix into unit jobs, one file each",
             "kilter split-job -o unit/ jobs/netperf.yaml\n"
             "kilter split-job --compatible job.yaml\n"

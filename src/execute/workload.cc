@@ -17,8 +17,9 @@
 namespace kilter::execute {
 namespace {
 
-constexpr double kTick = 0.5;        // seconds between looks at progress and limits
-constexpr double kFirstTick = 0.05;  // doubled until kTick, so that a flood of output is seen early
+constexpr int kMostPadding = 1 << 16;  // a variable of 128 KiB cannot be given
+constexpr double kTick = 0.5;          // seconds between looks at progress and limits
+constexpr double kFirstTick = 0.05;    // doubled until kTick, so that a flood of output is seen early
 constexpr std::uint64_t kFlood = std::uint64_t{8} << 20;  // bytes of log in one tick that ask for short ticks
 constexpr double kGrace = 2;                              // seconds between SIGTERM and SIGKILL
 constexpr double kPortSeconds = 10;
@@ -101,6 +102,9 @@ os::Command WorkloadRunner::command_of(const model::PlannedCommand& planned) {
   os::Command command{.argv = planned.argv, .env = planned.env, .stdin_text = planned.stdin_text};
   command.env.emplace("LC_ALL", "C");
   command.env.emplace("TMPDIR", world_.scratch.string());
+  if (workload_.env_padding > 0)
+    command.env.emplace("KILTER_ENV_PADDING",
+                        std::string(std::min(workload_.env_padding, kMostPadding), 'x'));
   command.cwd = planned.cwd.empty() ? world_.scratch : os::Path(planned.cwd);
   if (planned.cwd.empty()) make_absolute(command.argv);
   command.cpus = planned.cpus;

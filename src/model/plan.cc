@@ -68,6 +68,7 @@ Json json_of(const Workload& workload) {
           {"report_iterations", workload.report_iterations},
           {"expected_seconds", workload.expected_seconds},
           {"timeout", workload.timeout},
+          {"env_padding", workload.env_padding},
           {"parser", workload.parser},
           {"engine", workload.engine}};
 }
@@ -126,6 +127,7 @@ Workload workload_of(const Json& json) {
           .report_iterations = strict::member<bool>(json, "report_iterations"),
           .expected_seconds = strict::member<double>(json, "expected_seconds"),
           .timeout = strict::member<double>(json, "timeout"),
+          .env_padding = strict::member<int>(json, "env_padding"),
           .parser = strict::member<std::string>(json, "parser"),
           .engine = strict::member<std::string>(json, "engine")};
 }

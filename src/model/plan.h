@@ -73,9 +73,12 @@ struct Workload {
   std::vector<PlannedCommand> body;
   int iterations = 1;
   double min_seconds = 0;
-  bool report_iterations = false;   // log "iterations: n" and "runtime: n" at the end (kbuild)
-  double expected_seconds = 0;      // for progress and --dry-run; 0 = unknown
-  double timeout = 0;               // seconds; 0 = none
+  bool report_iterations = false;  // log "iterations: n" and "runtime: n" at the end (kbuild)
+  double expected_seconds = 0;     // for progress and --dry-run; 0 = unknown
+  double timeout = 0;              // seconds; 0 = none
+  // Bytes of a variable in the environment of the body's commands: where a stack begins depends on the size
+  // of the environment, and speed on that, so runs of a campaign have it at random.
+  int env_padding = 0;
   std::string parser;               // of the suite room
   std::string engine = "upstream";  // or "builtin"; results of the two are never compared
 };

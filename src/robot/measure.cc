@@ -95,6 +95,10 @@ Result<Measured> measure_in(Lab& lab, const Measurement& measurement, PlannedRun
   Measured measured{std::move(result.record), std::move(collected.metrics), std::move(result.notes),
                     planned.plan.unavailable};
   measured.notes.insert(measured.notes.end(), collected.notes.begin(), collected.notes.end());
+  if (measurement.warm_up) {
+    TRY(os::remove_tree(run_dir));
+    return measured;
+  }
   TRY(store::commit_run(lab.world.home, run_dir, measured.record));
   index(lab, measured, measured.notes);
   return measured;

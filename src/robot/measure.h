@@ -41,6 +41,7 @@ struct Measurement {
   int place = -1;
   double time_limit = 0;
   std::function<void(const execute::Progress&)> progress;
+  bool warm_up = false;  // measured like any other, and nothing is kept: `record.directory` is not there
 };
 
 struct Measured {

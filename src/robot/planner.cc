@@ -96,6 +96,7 @@ Result<PlannedRun> make_plan(const model::UnitJob& job, const Lab& lab, const Pl
   run.plan.workload = std::move(*workload);
   TRY(replace_command(run.plan.workload, options.command));
   place_commands(run.plan.workload, *suite, options);
+  run.plan.workload.env_padding = options.env_padding;
   run.plan.testcase = job.testcase;
   run.plan.parameters = {job.parameters.begin(), job.parameters.end()};
   if (const auto build = options.artefacts.find("build"); build != options.artefacts.end())

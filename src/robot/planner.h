@@ -19,6 +19,7 @@ struct PlanOptions {
   // build under test it is the build's directory.
   std::string directory;
   std::map<std::string, std::string> artefacts;  // of the build under test, by name
+  int env_padding = 0;                           // model::Workload's
 };
 
 struct PlannedRun {

@@ -1,9 +1,16 @@
 set(SOURCES
   archive.cc
   binding.cc
+  bisect.cc
+  bisect_book.cc
+  bisect_evidence.cc
+  bisect_range.cc
+  bisect_text.cc
+  bisect_view.cc
   campaign.cc
   cell_directory.cc
   collect.cc
+  commit_runner.cc
   compare_request.cc
   comparison.cc
   config.cc

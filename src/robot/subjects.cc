@@ -14,18 +14,6 @@ namespace {
 
 constexpr std::uint64_t kKeptLog = std::uint64_t{1} << 20;  // of a failed build, with the run
 
-Subject subject_of(const project::Project& project, const model::Revision& revision,
-                   const model::Build& build) {
-  Subject subject{
-      .commit = revision.label, .kconfig = project.name, .project = project.name, .build_id = build.id};
-  subject.subject_line = revision.commit.subject;
-  if (revision.patches.empty() && !revision.label.starts_with(revision.spec)) subject.name = revision.spec;
-  for (const auto& [name, path] : build.artefacts) subject.artefacts["artefact:" + name] = path;
-  subject.artefacts["build"] = build.directory;
-  subject.build_info = project::build_record_json(project, revision, build);
-  return subject;
-}
-
 Result<std::vector<model::Revision>> resolve_all(const project::Repository& repository,
                                                  const std::vector<std::string>& specs) {
   std::vector<model::Revision> revisions;
@@ -77,6 +65,18 @@ Subject future_subject(const project::Project& project, const std::string& spec)
 }
 
 }  // namespace
+
+Subject built_subject(const project::Project& project, const model::Revision& revision,
+                      const model::Build& build) {
+  Subject subject{
+      .commit = revision.label, .kconfig = project.name, .project = project.name, .build_id = build.id};
+  subject.subject_line = revision.commit.subject;
+  if (revision.patches.empty() && !revision.label.starts_with(revision.spec)) subject.name = revision.spec;
+  for (const auto& [name, path] : build.artefacts) subject.artefacts["artefact:" + name] = path;
+  subject.artefacts["build"] = build.directory;
+  subject.build_info = project::build_record_json(project, revision, build);
+  return subject;
+}
 
 std::vector<Subject> ProjectChoice::future_subjects() const {
   std::vector<Subject> subjects;
@@ -140,7 +140,7 @@ Result<std::vector<Subject>> build_subjects(Lab& lab, const ProjectChoice& choic
   ASSIGN_OR_RETURN(const std::vector<project::BuildResult> results, builder.build_all(revisions, options));
   std::vector<Subject> subjects;
   for (std::size_t i = 0; i < results.size(); ++i) {
-    Subject subject = subject_of(*choice.project, revisions[i], results[i].build);
+    Subject subject = built_subject(*choice.project, revisions[i], results[i].build);
     if (results[i].outcome != model::Outcome::ok) {
       TRY(keep_failure(lab, subject, results[i], jobs, hooks));
       continue;

@@ -34,6 +34,10 @@ struct ProjectChoice {
                                                                  const project::Project& project,
                                                                  const job::ExpandOptions& options);
 
+// What is measured of a build of `revision`; of a failed one, what its run is kept under.
+[[nodiscard]] Subject built_subject(const project::Project& project, const model::Revision& revision,
+                                    const model::Build& build);
+
 struct BuildHooks {
   std::function<void(const std::string&)> progress;  // may be replaced by the next
   std::function<void(const std::string&)> note;      // stays

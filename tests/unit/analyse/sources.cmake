@@ -6,6 +6,7 @@ set(SOURCES
   classic_tests_test.cc
   compare_test.cc
   direction_test.cc
+  drift_test.cc
   distributions_test.cc
   dump_stat_test.cc
   fingerprint_test.cc
