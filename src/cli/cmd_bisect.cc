@@ -1,8 +1,8 @@
 #include "base/log.h"
-#include "base/quantity.h"
 #include "base/text.h"
 #include "cli/job_loading.h"
 #include "cli/live_view.h"
+#include "cli/quantity_flags.h"
 #include "cli/verbs.h"
 #include "robot/bisect_text.h"
 #include "robot/fitness.h"
@@ -73,9 +73,10 @@ class BisectVerb final : public Verb {
     if (!metric_.empty() && !outcome_.empty())
       return usage_error("bisect: --metric and --outcome exclude each other");
     TRY(check_outcome());
-    ASSIGN_OR_RETURN(settings_.confidence, share("--confidence", confidence_, .5, kMostConfidence));
-    ASSIGN_OR_RETURN(settings_.alpha, share("--alpha", alpha_, 1e-9, .5));
-    ASSIGN_OR_RETURN(settings_.delta, share("--delta", delta_, 0, 10));
+    ASSIGN_OR_RETURN(settings_.confidence,
+                     parse_share_flag("bisect: --confidence", confidence_, {.5, kMostConfidence}));
+    ASSIGN_OR_RETURN(settings_.alpha, parse_share_flag("bisect: --alpha", alpha_, {1e-9, .5}));
+    ASSIGN_OR_RETURN(settings_.delta, parse_share_flag("bisect: --delta", delta_, {0, 10}));
     ASSIGN_OR_RETURN(budget_seconds_, duration("--budget", budget_));
     ASSIGN_OR_RETURN(limit_seconds_, duration("--time-limit", time_limit_));
     ASSIGN_OR_RETURN(build_seconds_, duration("--build-timeout", build_timeout_));
@@ -92,19 +93,8 @@ class BisectVerb final : public Verb {
                        "one of " + join(known, ", "));
   }
 
-  // "99%" or ".99".
-  static Result<double> share(const char* flag, const std::string& text, double low, double high) {
-    std::optional<double> value = parse_double(text);
-    if (const std::optional<double> percent = parse_percent(text)) value = *percent / 100;
-    if (value && *value >= low && *value <= high) return *value;
-    return usage_error(fmt::format("bisect: {} '{}' is no share", flag, printable(text)), "99% or .99");
-  }
-
-  static Result<double> duration(const char* flag, const std::string& text) {
-    if (text.empty()) return 0;
-    const std::optional<double> seconds = parse_duration(text);
-    if (seconds && *seconds > 0) return *seconds;
-    return usage_error(fmt::format("bisect: {} '{}' is no duration", flag, printable(text)), "300s, 5m, 1h");
+  static Result<double> duration(const std::string& flag, const std::string& text) {
+    return text.empty() ? Result<double>(0) : parse_duration_flag("bisect: " + flag, text);
   }
 
   Result<robot::Lab> open(World& world, const robot::ProjectChoice& choice) const {
@@ -148,11 +138,8 @@ class BisectVerb final : public Verb {
     if (!outcome_.empty()) return robot::Measurand{.metric = "", .outcome = outcome_};
     if (metric_.find('.') != std::string::npos) return robot::Measurand{.metric = metric_, .outcome = ""};
     if (!metric_.empty()) return robot::Measurand{.metric = job.program + "." + metric_, .outcome = ""};
-    const suite::Suite* const suite = lab.catalogue.find_program(job.program);
-    const std::vector<suite::MetricRule> none;
-    for (const suite::MetricRule& rule : suite == nullptr ? none : suite->metrics)
-      if (rule.info.headline && rule.pattern.find('*') == std::string::npos)
-        return robot::Measurand{.metric = job.program + "." + rule.pattern, .outcome = ""};
+    if (const std::string key = suite::headline_key(lab.catalogue, job.program); !key.empty())
+      return robot::Measurand{.metric = key, .outcome = ""};
     return usage_error(fmt::format("bisect: which metric of '{}'? Its suite names no headline", job.program),
                        "--metric NAME; kilter stat lists what was measured");
   }

@@ -1,25 +1,28 @@
+#include "analyse/looks.h"
 #include "base/log.h"
-#include "base/quantity.h"
 #include "base/text.h"
 #include "cli/job_loading.h"
 #include "cli/progress.h"
+#include "cli/quantity_flags.h"
 #include "cli/verbs.h"
-#include "robot/campaign.h"
+#include "robot/durable_campaign.h"
 #include "robot/fitness.h"
 #include "robot/subjects.h"
 #include "robot/summary.h"
+#include "suite/metric_info.h"
 
 #include <fmt/core.h>
 
 #include <algorithm>
 #include <filesystem>
+#include <limits>
 #include <set>
 
 namespace kilter::cli {
 namespace {
 
 constexpr int kMostRuns = 100000;
-constexpr double kLongestRun = 365 * 86400.0;  // seconds
+constexpr int kNoRuns = std::numeric_limits<int>::min();  // --runs was not given
 
 class Run final : public Verb {
  public:
@@ -30,13 +33,21 @@ class Run final : public Verb {
             "Job files, or names of built-in jobs; words KEY=VALUE are overrides; a project brings its own",
             false)
         .rest("CMD..", command_, "The command that replaces the job's own (suite mytest)")
-        .option("-n,--runs", "N", runs_, "Runs of each unit job and revision (default 1)")
+        .option("-n,--runs", "N", runs_,
+                "Runs of each unit job and revision (default 1; with --budget at most)")
         .option("-s,--set", "'K: V'", overrides_, "Override a key of the job; may be repeated")
         .option("-p,--project", "P", project_, "Measure a project: a name or a project file")
         .option("--rev", "R", revisions_,
                 "A revision of it: sha, tag, branch, HEAD~3, R+FIX.patch; repeat to compare")
         .option("--kernel-name", "NAME", kernel_name_,
                 "What the running kernel is called (default: its commit or release)")
+        .option("--budget", "T", budget_,
+                "Runs of two or more revisions until it is known which differ (20m)")
+        .option("--delta", "D", delta_, "The least change that counts, of --budget (default 1%)")
+        .option("--alpha", "A", alpha_, "False alarms, of --budget (default 1%)")
+        .option("--metric", "M", metric_, "What --budget is about (default: the headline)")
+        .option("--warm-ups", "N", warm_ups_, "First runs of each build that do not count")
+        .option("--fresh", fresh_, "Do not go on with an interrupted campaign of the same")
         .option("--time-limit", "T", time_limit_, "End a benchmark after this long (300s, 5m)")
         .option("-o,--link", "LINK", link_, "Make LINK point to the last result directory")
         .option("--no-monitors", no_monitors_, "Only the benchmark and its times")
@@ -61,17 +72,33 @@ class Run final : public Verb {
 
  private:
   Status check() {
-    if (runs_ < 1 || runs_ > kMostRuns)
+    if (runs_given() && (runs_ < 1 || runs_ > kMostRuns))
       return usage_error(fmt::format("run: --runs {} is not from 1 to {}", runs_, kMostRuns));
     if (!kernel_name_.empty()) TRY(check_kernel_name());
+    TRY(check_question());
     if (time_limit_.empty()) return {};
-    const std::optional<double> seconds = parse_duration(time_limit_);
-    if (!seconds || *seconds <= 0)
-      return usage_error(fmt::format("run: --time-limit '{}' is no duration", printable(time_limit_)),
-                         "300s, 5m, 1h");
-    if (*seconds > kLongestRun)
-      return usage_error(fmt::format("run: --time-limit {} is longer than a year", printable(time_limit_)));
-    limit_seconds_ = *seconds;
+    ASSIGN_OR_RETURN(limit_seconds_, parse_duration_flag("run: --time-limit", time_limit_));
+    return {};
+  }
+
+  Status check_question() {
+    if (warm_ups_ < -1 || warm_ups_ > 1000)
+      return usage_error(fmt::format("run: --warm-ups {} is not from 0 to 1000", warm_ups_));
+    if (budget_.empty() && delta_.empty() && alpha_.empty() && metric_.empty()) return {};
+    if (revisions_.size() < 2)
+      return usage_error("run: --budget, --delta, --alpha and --metric compare revisions",
+                         "kilter run -p lib --rev v1.0 --rev main --budget 20m");
+    question_.emplace();
+    question_->metric = metric_;
+    if (!budget_.empty()) {
+      ASSIGN_OR_RETURN(question_->budget, parse_duration_flag("run: --budget", budget_));
+    }
+    if (!delta_.empty()) {
+      ASSIGN_OR_RETURN(question_->delta, parse_share_flag("run: --delta", delta_, {1e-6, 10}));
+    }
+    if (!alpha_.empty()) {
+      ASSIGN_OR_RETURN(question_->alpha, parse_share_flag("run: --alpha", alpha_, {1e-9, .5}));
+    }
     return {};
   }
 
@@ -85,6 +112,15 @@ class Run final : public Verb {
       return usage_error(fmt::format("run: --kernel-name '{}' is no name", printable(kernel_name_)),
                          "a word without '/' and '=', as compare takes it: with-patch");
     return {};
+  }
+
+  [[nodiscard]] bool runs_given() const { return runs_ != kNoRuns; }
+
+  [[nodiscard]] Status check_metric(const robot::Lab& lab, const model::UnitJob& job) {
+    if (!question_ || !suite::headline_key(lab.catalogue, job.program).empty()) return {};
+    if (!metric_.empty()) return {};
+    return usage_error(fmt::format("run: which metric of '{}'? Its suite names no headline", job.program),
+                       "--metric NAME, as compare prints it");
   }
 
   Result<robot::Lab> open(World& world, const robot::ProjectChoice& choice) const {
@@ -105,7 +141,11 @@ class Run final : public Verb {
                                               : robot::with_command(std::move(job), command_));
     for (const model::UnitJob& job : request.jobs)
       for (const std::string& warning : job.warnings) log::warn(warning);
-    request.runs = runs_;
+    request.runs = question_ && !runs_given() ? static_cast<int>(analyse::kLooks.back()) : std::max(1, runs_);
+    request.question = question_;
+    request.randomised = choice.revisions.size() > 1;
+    request.warm_ups = warm_ups_ >= 0 ? warm_ups_ : request.randomised ? 1 : 0;
+    for (const model::UnitJob& job : request.jobs) TRY(check_metric(lab, job));
     request.time_limit = limit_seconds_;
     request.plan = {.monitors = !no_monitors_, .command = command_};
     if (!choice.project) request.plan.directory = std::filesystem::current_path().string();
@@ -155,8 +195,15 @@ class Run final : public Verb {
     return robot::build_subjects(lab, choice, request.jobs, hooks);
   }
 
-  Result<int> measure_all(World& world, robot::Lab& lab, const robot::CampaignRequest& request) {
+  Result<int> measure_all(World& world, robot::Lab& lab, robot::CampaignRequest& request) {
     ASSIGN_OR_RETURN(const double expected, robot::expected_seconds(lab, request));
+    std::optional<robot::BegunCampaign> begun;
+    if (request.subjects.size() > 1) {
+      ASSIGN_OR_RETURN(begun, robot::begin_campaign(lab, request, fresh_));
+      if (begun->runs > 0)
+        log::note(fmt::format("going on with the campaign of {}: {} runs are there (--fresh begins anew)",
+                              os::local_timestamp(begun->started), begun->runs));
+    }
     Progress line(world);
     const robot::CampaignHooks hooks{
         .run_ended = [&](const robot::CampaignEvent& event) { ended(line, request, event); },
@@ -164,12 +211,13 @@ class Run final : public Verb {
             [&](const robot::CampaignEvent& event, const execute::Progress& progress) {
               line.show(robot::progress_text(request, event, progress, expected));
             }};
-    ASSIGN_OR_RETURN(const std::vector<robot::CampaignCell> cells, robot::run_campaign(lab, request, hooks));
+    ASSIGN_OR_RETURN(const robot::CampaignResult result, robot::run_campaign(lab, request, hooks));
     line.clear();
-    TRY(finish(world, cells));
-    TRY(world.print(format_ == "json" ? robot::summary_json(lab, request, cells)
-                                      : robot::summary_text(lab, request, cells)));
-    return robot::any_ok(cells) ? 0 : fail_all(cells);
+    if (begun) TRY(robot::end_campaign(lab, *begun, result));
+    TRY(finish(world, result.cells));
+    TRY(world.print(format_ == "json" ? robot::summary_json(lab, request, result)
+                                      : robot::summary_text(lab, request, result)));
+    return robot::any_ok(result.cells) ? 0 : fail_all(result.cells);
   }
 
   // One line for each run on a terminal's log, each note once in a session.
@@ -201,7 +249,14 @@ class Run final : public Verb {
   std::string time_limit_;
   std::string link_;
   std::string format_ = "text";
-  int runs_ = 1;
+  int runs_ = kNoRuns;
+  std::string budget_;
+  std::string delta_;
+  std::string alpha_;
+  std::string metric_;
+  int warm_ups_ = -1;
+  bool fresh_ = false;
+  std::optional<robot::CampaignQuestion> question_;
   double limit_seconds_ = 0;
   bool no_monitors_ = false;
   bool dry_run_ = false;

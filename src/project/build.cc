@@ -78,7 +78,7 @@ tl::unexpected<Error> blame_recipe(const Project& project, const model::Revision
 Result<Builder> Builder::create(const Repository& repository, const os::Path& home,
                                 os::ProcessRunner& runner) {
   const Project& project = repository.project();
-  Result<std::vector<Argv>> steps = build_steps(project.build);
+  const Result<std::vector<Argv>> steps = build_steps(project.build);
   if (!steps) return fail(steps.error().in(fmt::format("project '{}'", project.name)));
   if (project.artefacts.empty())
     return usage_error(
@@ -92,7 +92,7 @@ Result<Builder> Builder::create(const Repository& repository, const os::Path& ho
       .repository = &repository, .runner = &runner, .places = {home / "build" / project.name}};
   TRY(site.places.make());
   sweep_slots(site.places);
-  return Builder(site, std::move(sandbox), std::move(*steps));
+  return Builder(site, std::move(sandbox));
 }
 
 BuildSite Builder::site() const {
@@ -101,17 +101,19 @@ BuildSite Builder::site() const {
   return site;
 }
 
-Result<BuildInputs> Builder::inputs_of(const model::Revision& revision) {
+Result<BuildInputs> Builder::inputs_of(const model::Revision& revision, int layout) {
   const Project& project = site_.repository->project();
+  ASSIGN_OR_RETURN(const Recipe recipe, with_layout(project.build, project.layout, layout));
   if (tools_.empty()) tools_ = tool_versions(*site_.runner, recipe_tools(project.build));
-  BuildInputs inputs = {
-      .steps = steps_, .env = project.build.env, .artefacts = project.artefacts, .tools = tools_};
+  BuildInputs inputs = {.env = recipe.env, .artefacts = project.artefacts, .tools = tools_};
+  ASSIGN_OR_RETURN(inputs.steps, build_steps(recipe));
+  if (layout != 0) inputs.tools.merge(tool_versions(*site_.runner, {layout_tool(project.layout)}));
   ASSIGN_OR_RETURN(inputs.tree, source_tree(*site_.repository, revision, site_.places.locks()));
   return inputs;
 }
 
 Result<std::string> Builder::key_of(const model::Revision& revision) {
-  ASSIGN_OR_RETURN(const BuildInputs inputs, inputs_of(revision));
+  ASSIGN_OR_RETURN(const BuildInputs inputs, inputs_of(revision, 0));
   return cache_key(inputs);
 }
 
@@ -125,7 +127,7 @@ Result<std::vector<BuildResult>> Builder::build_all(std::span<const model::Revis
   std::vector<BuildOrder> orders;
   std::vector<std::string> keys;
   for (const model::Revision& revision : revisions) {
-    ASSIGN_OR_RETURN(BuildInputs inputs, inputs_of(revision));
+    ASSIGN_OR_RETURN(BuildInputs inputs, inputs_of(revision, options.layout));
     keys.push_back(cache_key(inputs));
     if (std::ranges::find(keys.begin(), keys.end() - 1, keys.back()) != keys.end() - 1) continue;
     orders.push_back({.revision = revision, .inputs = std::move(inputs), .key = keys.back()});

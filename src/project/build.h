@@ -17,6 +17,7 @@ struct BuildOptions {
   double timeout = 0;  // seconds; 0: the project's
   int jobs = 0;        // processes in all; 0: one per CPU
   int slots = 0;       // builds side by side in build_all(); 0: as many as make sense
+  int layout = 0;      // seed of the order in which it is linked (layout.h); 0: as the recipe makes it
   std::function<void(const BuildProgress&)> progress;
 };
 
@@ -38,14 +39,12 @@ class Builder {
   [[nodiscard]] Result<std::string> key_of(const model::Revision& revision);
 
  private:
-  Builder(BuildSite site, Sandbox sandbox, std::vector<Argv> steps)
-      : site_(std::move(site)), sandbox_(std::move(sandbox)), steps_(std::move(steps)) {}
-  [[nodiscard]] Result<BuildInputs> inputs_of(const model::Revision& revision);
+  Builder(BuildSite site, Sandbox sandbox) : site_(std::move(site)), sandbox_(std::move(sandbox)) {}
+  [[nodiscard]] Result<BuildInputs> inputs_of(const model::Revision& revision, int layout);
   [[nodiscard]] BuildSite site() const;
 
   BuildSite site_;
   Sandbox sandbox_;
-  std::vector<Argv> steps_;
   std::map<std::string, std::string> tools_;
 };
 

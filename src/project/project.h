@@ -2,6 +2,7 @@
 
 #include "base/result.h"
 #include "os/files.h"
+#include "project/layout.h"
 #include "project/recipe.h"
 
 #include <map>
@@ -27,6 +28,7 @@ struct Project {
   std::string url;                    // for git; a relative path was made absolute
   std::vector<std::string> branches;  // the watched ones; empty: the repository's HEAD
   Recipe build;
+  Layout layout;
   std::map<std::string, std::string> artefacts;  // name -> path below the source tree
   // A suite: the text of the project file with all but the value of `benchmark:` blanked out, so that lines
   // and columns of whoever parses it are those of the file; with "suite: <name>" in front when it has no name

@@ -317,11 +317,38 @@ Status read_mail(const Source& source, const YAML::Node& value, Project& project
   return {};
 }
 
+constexpr int kMostRebuilds = 100;
+
+Status read_rebuilds(const Source& source, const YAML::Node& value, Layout& layout) {
+  ASSIGN_OR_RETURN(const std::string text, read_scalar(source, value, "'rebuilds'"));
+  const std::optional<std::int64_t> count = parse_int(text);
+  if (!count || *count < 1 || *count > kMostRebuilds)
+    return wrong(source, value.Mark(),
+                 fmt::format("'{}' is no number of builds from 1 to {}", printable(text), kMostRebuilds));
+  layout.rebuilds = static_cast<int>(*count);
+  return {};
+}
+
+Status read_linker(const Source& source, const YAML::Node& value, Layout& layout) {
+  ASSIGN_OR_RETURN(layout.linker, read_scalar(source, value, "'linker'"));
+  const std::vector<std::string> known = layout_linkers();
+  if (std::ranges::find(known, layout.linker) != known.end()) return {};
+  return wrong(source, value.Mark(), fmt::format("'{}' is no linker that shuffles", printable(layout.linker)),
+               "one of " + join(known, ", "));
+}
+
+constexpr Field<Layout> kLayoutFields[] = {{"rebuilds", read_rebuilds}, {"linker", read_linker}};
+
+Status read_layout(const Source& source, const YAML::Node& value, Project& project) {
+  return read_fields<Layout>(source, value, kLayoutFields, "'layout'", project.layout);
+}
+
 constexpr Field<Project> kFields[] = {
     {"name", read_name},           {"url", read_url},
     {"branches", read_branches},   {"build", read_build},
     {"artefacts", read_artefacts}, {"benchmark", read_benchmark},
     {"jobs", read_jobs},           {"mail", read_mail},
+    {"layout", read_layout},
 };
 
 // A benchmark that does not say its name is named as the project, in the blank first line so that no place

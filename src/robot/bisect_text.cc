@@ -4,7 +4,7 @@
 #include "base/text.h"
 #include "model/axes.h"
 #include "model/json.h"
-#include "model/report_types.h"
+#include "robot/effect_words.h"
 
 #include <fmt/core.h>
 
@@ -24,15 +24,6 @@ std::string commit_words(const model::Commit& commit) {
                      printable(commit.author_name));
 }
 
-std::string signed_percent(double share) {
-  return fmt::format("{:+.{}f}", 100 * share, std::abs(share) < .1 ? 2 : 1);
-}
-
-std::string verdict_word(model::Direction direction, double effect) {
-  if (direction == model::Direction::unknown) return "";
-  return (effect > 0) == (direction == model::Direction::higher_better) ? "an improvement" : "a regression";
-}
-
 std::string p_text(double p) {
   return p < 1e-4 ? fmt::format("{:.0e}", p) : fmt::format("{:.2g}", p);
 }
@@ -48,18 +39,12 @@ std::string counts_text(const BisectFinding& finding) {
                      finding.before.builds, finding.after.builds);
 }
 
-std::string interval_words(const analyse::RecResult& change) {
-  if (!std::isfinite(change.low) || !std::isfinite(change.high)) return "no interval yet";
-  return fmt::format("99 % interval {} to {} %", signed_percent(change.low), signed_percent(change.high));
-}
-
 // "makes tokens_per_sec 5.8 % lower (99 % interval -6.9 to -4.6 %), a regression"
 std::string shift_words(const BisectReport& report, const BisectFinding& finding) {
   const analyse::RecResult& change = *finding.change;
-  const std::string verdict = verdict_word(report.direction, change.effect);
-  return fmt::format("makes {} {:.{}f} % {} ({}){}", report.metric, 100 * std::abs(change.effect),
-                     std::abs(change.effect) < .1 ? 2 : 1, change.effect < 0 ? "lower" : "higher",
-                     interval_words(change), verdict.empty() ? "" : ", " + verdict);
+  const std::string verdict = verdict_words(report.direction, change.effect);
+  return fmt::format("makes {} {} ({}){}", report.metric, effect_words(change.effect), interval_words(change),
+                     verdict.empty() ? "" : ", " + verdict);
 }
 
 // "makes runs end as test-failed: 0 of 30 before, 14 of 31 from it on"
@@ -168,7 +153,7 @@ Json finding_json(const BisectReport& report, const BisectFinding& finding) {
     json["effect"] = number_json(finding.change->effect);
     json["interval"] = {number_json(finding.change->low), number_json(finding.change->high)};
     json["resolution"] = number_json(finding.change->resolution);
-    json["verdict"] = verdict_word(report.direction, finding.change->effect);
+    json["verdict"] = verdict_words(report.direction, finding.change->effect);
   }
   return json;
 }

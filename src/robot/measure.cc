@@ -162,6 +162,17 @@ Result<Measured> measure(Lab& lab, const Measurement& measurement) {
   return keep_broken(lab, measurement, engine, measured.error(), gone);
 }
 
+Subject build_in_turn(const Subject& subject, std::size_t run) {
+  Subject turn = subject;
+  const std::size_t which = run % (1 + subject.more_builds.size());
+  if (which == 0) return turn;
+  const BuildVariant& build = subject.more_builds[which - 1];
+  turn.build_id = build.build_id;
+  turn.artefacts = build.artefacts;
+  turn.build_info = build.build_info;
+  return turn;
+}
+
 Subject local_subject(const Lab& lab, const std::string& name, std::set<std::string> told) {
   RunningKernel running = running_kernel(lab.world.root, lab.box.arch);
   const Kernel& kernel = running.kernel;

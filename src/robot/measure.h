@@ -18,6 +18,13 @@
 // One run of one unit job, from plan to stored result.
 namespace kilter::robot {
 
+// One build of a revision; several differ in their layout alone.
+struct BuildVariant {
+  std::string build_id;
+  std::map<std::string, std::string> artefacts;  // name -> path
+  std::string build_info;                        // build.json of its runs
+};
+
 // What is being measured, beside the job.
 struct Subject {
   std::string commit;    // axis value: a sha, `sha+patch`, or the kernel's name for a plain local run
@@ -29,9 +36,13 @@ struct Subject {
   std::string subject_line;                      // of the commit; "" when there is none
   std::map<std::string, std::string> artefacts;  // name -> path
   std::string build_info;                        // build.json of its runs; "" when nothing was built
+  std::vector<BuildVariant> more_builds;         // other layouts of the same sources
   std::optional<RunningKernel> kernel;           // that a plain local run measures
   std::set<std::string> told;                    // general axes whose value the job is trusted for
 };
+
+// `subject` as its run number `run` measures it: its builds take turns.
+[[nodiscard]] Subject build_in_turn(const Subject& subject, std::size_t run);
 
 struct Measurement {
   const model::UnitJob& job;

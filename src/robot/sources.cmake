@@ -8,6 +8,7 @@ set(SOURCES
   bisect_text.cc
   bisect_view.cc
   campaign.cc
+  campaign_text.cc
   cell_directory.cc
   collect.cc
   commit_runner.cc
@@ -16,6 +17,8 @@ set(SOURCES
   config.cc
   doctor.cc
   evidence.cc
+  durable_campaign.cc
+  effect_words.cc
   fitness.cc
   interleave.cc
   kernel.cc

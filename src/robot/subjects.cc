@@ -43,6 +43,22 @@ void note_identical(const std::vector<Subject>& subjects, const BuildHooks& hook
                                model::short_commit(subjects[i].commit)));
 }
 
+// A build that does not heed the linker's flags has one layout, however often it is built.
+void note_same_layout(const project::Project& project, const std::vector<Subject>& subjects,
+                      const BuildHooks& hooks) {
+  if (project.layout.rebuilds < 2) return;
+  for (const Subject& subject : subjects) {
+    const bool same = std::ranges::all_of(subject.more_builds, [&](const BuildVariant& build) {
+      return build.build_id == subject.more_builds.front().build_id;
+    });
+    if (same && subject.more_builds.size() > 1)
+      hooks.note(
+          fmt::format("{}: all layouts are the same bytes: its build heeds neither LDFLAGS nor "
+                      "KILTER_LAYOUT_SEED",
+                      model::short_commit(subject.commit)));
+  }
+}
+
 Status keep_failure(Lab& lab, const Subject& subject, const project::BuildResult& result,
                     const std::vector<model::UnitJob>& jobs, const BuildHooks& hooks) {
   hooks.note(fmt::format("{}: build failed: {}\n{}\nlog: {}", model::short_commit(subject.commit),
@@ -51,6 +67,33 @@ Status keep_failure(Lab& lab, const Subject& subject, const project::BuildResult
   for (const model::UnitJob& job : jobs)
     TRY(record_failure(lab, {.job = job, .subject = subject, .plan = {}}, result.outcome, result.reason,
                        log));
+  return {};
+}
+
+// The other layouts of all revisions that were built; one that does not link is a mistake of the project
+// file.
+Status build_layouts(project::Builder& builder, const project::Project& project,
+                     const std::vector<model::Revision>& revisions, std::vector<Subject>& subjects,
+                     const BuildHooks& hooks) {
+  for (int layout = 1; layout < project.layout.rebuilds; ++layout) {
+    for (Subject& subject : subjects) {
+      const auto revision = std::ranges::find(revisions, subject.commit, &model::Revision::label);
+      const project::BuildOptions options{
+          .layout = layout, .progress = [&](const project::BuildProgress& now) {
+            hooks.progress(fmt::format("building {} in layout {} of {}: {}", model::short_commit(now.label),
+                                       layout + 1, project.layout.rebuilds, now.text));
+          }};
+      ASSIGN_OR_RETURN(const project::BuildResult result, builder.build(*revision, options));
+      if (result.outcome != model::Outcome::ok)
+        return failure(fmt::format("building {} in another layout: {}", model::short_commit(subject.commit),
+                                   result.reason),
+                       fmt::format("'layout' of {} needs {}; log: {}", project.file.string(),
+                                   project::layout_tool(project.layout), result.build.log));
+      const Subject variant = built_subject(project, *revision, result.build);
+      subject.more_builds.push_back({variant.build_id, variant.artefacts, variant.build_info});
+    }
+  }
+  note_same_layout(project, subjects, hooks);
   return {};
 }
 
@@ -149,6 +192,7 @@ Result<std::vector<Subject>> build_subjects(Lab& lab, const ProjectChoice& choic
     subjects.push_back(std::move(subject));
   }
   note_identical(subjects, hooks);
+  TRY(build_layouts(builder, *choice.project, revisions, subjects, hooks));
   return subjects;
 }
 

@@ -6,6 +6,7 @@
 #include "model/json.h"
 #include "model/report_types.h"
 #include "project/project.h"
+#include "robot/campaign_text.h"
 #include "suite/metric_info.h"
 
 #include <fmt/core.h>
@@ -345,20 +346,22 @@ std::string ended_text(const CampaignRequest& request, const CampaignEvent& even
   return text + fmt::format(" in {}", format_duration(measured.record.elapsed));
 }
 
-std::string summary_text(const Lab& lab, const CampaignRequest& request,
-                         const std::vector<CampaignCell>& cells) {
+std::string summary_text(const Lab& lab, const CampaignRequest& request, const CampaignResult& result) {
+  const std::vector<CampaignCell>& cells = result.cells;
   std::string text;
   for (const CampaignCell& cell : cells) text += cell_text(lab, request, cell);
   text += without_text(request, cells);
   if (!cells.empty() && !cells.back().runs.empty())
     text += "results: " + cells.back().runs.back().record.directory + "\n";
+  if (request.question) return text + verdicts_text(lab, request, result);
   return text + next_step(lab, request);
 }
 
-std::string summary_json(const Lab& lab, const CampaignRequest& request,
-                         const std::vector<CampaignCell>& cells) {
+std::string summary_json(const Lab& lab, const CampaignRequest& request, const CampaignResult& result) {
   nlohmann::json json = nlohmann::json::array();
-  for (const CampaignCell& cell : cells) json.push_back(cell_json(lab, request, cell));
+  for (const CampaignCell& cell : result.cells) json.push_back(cell_json(lab, request, cell));
+  if (request.question)
+    return model::dump_json({{"cells", json}, {"verdicts", verdicts_json(lab, request, result)}}) + "\n";
   return model::dump_json(json) + "\n";
 }
 

@@ -17,11 +17,13 @@ namespace kilter::robot {
                                         const execute::Progress& progress, double expected);
 // "3/20 netperf-... 4f2a91c: ok netperf.Throughput_tps 52278".
 [[nodiscard]] std::string ended_text(const CampaignRequest& request, const CampaignEvent& event);
-// A row for each cell: runs, outcomes, headline metrics with their spread; where the results are.
+// The answers to a question; a row for each cell: runs, outcomes, headline metrics with their spread; where
+// the results are.
 [[nodiscard]] std::string summary_text(const Lab& lab, const CampaignRequest& request,
-                                       const std::vector<CampaignCell>& cells);
+                                       const CampaignResult& result);
+// A list of cells; with a question {"cells", "verdicts"}.
 [[nodiscard]] std::string summary_json(const Lab& lab, const CampaignRequest& request,
-                                       const std::vector<CampaignCell>& cells);
+                                       const CampaignResult& result);
 [[nodiscard]] bool any_ok(const std::vector<CampaignCell>& cells);
 
 }  // namespace kilter::robot

@@ -44,4 +44,13 @@ model::MetricInfo metric_info(const Catalogue& catalogue, const std::string& key
   return rule == nullptr ? model::MetricInfo{} : rule->info;
 }
 
+std::string headline_key(const Catalogue& catalogue, const std::string& program) {
+  const Suite* const suite = catalogue.find_program(program);
+  if (suite == nullptr) return "";
+  for (const MetricRule& rule : suite->metrics)
+    if (rule.info.headline && rule.pattern.find('*') == std::string::npos)
+      return program + "." + rule.pattern;
+  return "";
+}
+
 }  // namespace kilter::suite

@@ -13,4 +13,8 @@ namespace kilter::suite {
 // most, never a direction.
 [[nodiscard]] model::MetricInfo metric_info(const Catalogue& catalogue, const std::string& key);
 
+// The full key of the metric that the suite of `program` calls its headline; "" when there is none, or when
+// its name depends on what is measured.
+[[nodiscard]] std::string headline_key(const Catalogue& catalogue, const std::string& program);
+
 }  // namespace kilter::suite

@@ -59,7 +59,7 @@ expect_in "about" "$out"
 
 # Found, however often it is killed on the way; what was measured is not measured again.
 for _ in 1 2 3; do
-  bisect --good s0 --bad s65 >/dev/null 2>>killed.log </dev/null &
+  kilter bisect -p lib.yaml --good s0 --bad s65 >/dev/null 2>>killed.log </dev/null &
   pid=$!
   sleep 1.2
   kill -9 "$pid" 2>/dev/null || true
@@ -220,7 +220,7 @@ for i in $(seq 1 16); do
 done
 good=$(sha s0) bad=$(sha rewritten)
 git -C repo checkout -q main
-bisect --good "$good" --bad "$bad" --format json >gone.out 2>gone.err </dev/null &
+kilter bisect -p lib.yaml --good "$good" --bad "$bad" --format json >gone.out 2>gone.err </dev/null &
 pid=$!
 for _ in $(seq 100); do grep -q "$(echo "$bad" | cut -c1-10): " gone.err && break; sleep 0.1; done
 forget rewritten
@@ -242,7 +242,7 @@ expect_exit 0 bisect --good s0 --bad s65 --fresh --budget 1s --format json
 # Two at once on one question: the second one says so.
 git -C repo checkout -q -b slow s0
 for i in 1 2 3; do bench 1000 'sleep 0.3'; commit "lib: slow $i"; done
-bisect --good s0 --bad slow >/dev/null 2>&1 </dev/null &
+kilter bisect -p lib.yaml --good s0 --bad slow >/dev/null 2>&1 </dev/null &
 pid=$!
 sleep 1
 expect_exit 3 bisect --good s0 --bad slow
