@@ -17,8 +17,8 @@ Result<double> parse_share_flag(const std::string& flag, const std::string& text
   if (const std::optional<double> percent = parse_percent(text)) value = *percent / 100;
   if (!value) return usage_error(fmt::format("{} '{}' is no share", flag, printable(text)), "1% or .01");
   if (*value >= range.low && *value <= range.high) return *value;
-  return usage_error(fmt::format("{} '{}' is not from {:g}% to {:g}%", flag, printable(text),
-                                 100 * range.low, 100 * range.high));
+  return usage_error(fmt::format("{} '{}' is not from {:g}% to {:g}%", flag, printable(text), 100 * range.low,
+                                 100 * range.high));
 }
 
 Result<double> parse_duration_flag(const std::string& flag, const std::string& text) {

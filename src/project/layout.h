@@ -17,8 +17,9 @@ struct Layout {
 };
 [[nodiscard]] std::vector<std::string> layout_linkers();
 
-// The recipe whose linker shuffles sections by `seed` (0: as it is): by CFLAGS, CXXFLAGS, LDFLAGS and RUSTFLAGS
-// of the environment, after what the recipe has there, and KILTER_LAYOUT_SEED for those who heed none of them.
+// The recipe whose linker shuffles sections by `seed` (0: as it is): by CFLAGS, CXXFLAGS, LDFLAGS and
+// RUSTFLAGS of the environment, after what the recipe has there, and KILTER_LAYOUT_SEED for those who heed
+// none of them.
 // "{layout_seed}" in steps and arguments becomes the seed. Usage error: Go, whose linker cannot.
 [[nodiscard]] Result<Recipe> with_layout(Recipe recipe, const Layout& layout, int seed);
 // What it takes beside the recipe's own tools.

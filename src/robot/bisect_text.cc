@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "model/axes.h"
 #include "model/json.h"
+#include "model/verdict.h"
 #include "robot/effect_words.h"
 
 #include <fmt/core.h>
@@ -43,8 +44,8 @@ std::string counts_text(const BisectFinding& finding) {
 std::string shift_words(const BisectReport& report, const BisectFinding& finding) {
   const analyse::RecResult& change = *finding.change;
   const std::string verdict = verdict_words(report.direction, change.effect);
-  return fmt::format("makes {} {} ({}){}", report.metric, effect_words(change.effect), interval_words(change),
-                     verdict.empty() ? "" : ", " + verdict);
+  return fmt::format("makes {} {} ({}){}", report.metric, effect_words(change.effect),
+                     interval_words(change.low, change.high), verdict.empty() ? "" : ", " + verdict);
 }
 
 // "makes runs end as test-failed: 0 of 30 before, 14 of 31 from it on"
@@ -98,9 +99,10 @@ std::string none_text(const BisectReport& report, const BisectFinding& finding) 
                        finding.after.runs, p_text(finding.p));
   const analyse::RecResult& change = *finding.change;
   std::string text = fmt::format("{} do not differ in {}: {} % ({}), {}", ends, report.metric,
-                                 signed_percent(change.effect), interval_words(change), counts_text(finding));
+                                 model::signed_percent(change.effect),
+                                 interval_words(change.low, change.high), counts_text(finding));
   if (std::isfinite(change.resolution))
-    text += fmt::format("; {:.2f} % could have been seen", 100 * change.resolution);
+    text += fmt::format("; {} % could have been seen", model::percent_figure(change.resolution));
   return text + "; refused";
 }
 

@@ -1,6 +1,8 @@
 #include "robot/campaign.h"
 
+#include "analyse/kilter_rule.h"
 #include "analyse/looks.h"
+#include "robot/evidence.h"
 #include "robot/interleave.h"
 #include "suite/metric_info.h"
 
@@ -31,7 +33,7 @@ double value_of(const Measured& run, const std::string& metric) {
   return has ? found->value.value() : std::numeric_limits<double>::quiet_NaN();
 }
 
-std::vector<analyse::LabelledSample> samples_of(const CampaignCell& cell, const std::string& metric) {
+std::vector<analyse::LabelledSample> campaign_samples(const CampaignCell& cell, const std::string& metric) {
   std::vector<analyse::LabelledSample> samples;
   for (const Measured& run : cell.runs)
     samples.push_back({.value = value_of(run, metric),
@@ -149,6 +151,7 @@ class Campaign {
 
   // All jobs come to their first look, then the undecided ones to their second, ...
   Status answer_question() {
+    TRY(read_histories());
     for (std::size_t job = 0; job < request_.jobs.size(); ++job)
       for (std::size_t subject = 1; subject < request_.subjects.size(); ++subject)
         verdicts_.push_back({.job = job, .subject = subject, .metric = metric_of(job)});
@@ -188,26 +191,38 @@ class Campaign {
   bool is_decided(CampaignVerdict& verdict, std::size_t runs) {
     const CampaignCell& base = cell_of(verdict.job, 0);
     const CampaignCell& other = cell_of(verdict.job, verdict.subject);
-    const analyse::Evidence evidence =
-        analyse::evidence(samples_of(base, verdict.metric), samples_of(other, verdict.metric));
-    verdict.level = evidence.level;
-    verdict.one_build = evidence.one_build || base_has_one_build(base) || base_has_one_build(other);
-    const std::optional<analyse::RecSamples> samples =
-        analyse::rec_samples({.a = evidence.a, .b = evidence.b, .history = {}});
-    if (!samples) return !out_of_time();  // nothing runs, or lacks the metric: more would not help
-    verdict.result = analyse::rec_test(*samples);
+    const std::vector<analyse::LabelledSample> a = campaign_samples(base, verdict.metric);
+    const std::vector<analyse::LabelledSample> b = campaign_samples(other, verdict.metric);
+    const std::vector<std::span<const double>> history = histories_[verdict.job].of(verdict.metric);
+    verdict.row = analyse::metric_verdict({.a = a,
+                                           .b = b,
+                                           .history = history,
+                                           .rule = {.level = request_.question->alpha * analyse::kLookShare,
+                                                    .minimal_effect = request_.question->delta}});
+    if (!verdict.row) return !out_of_time();  // nothing runs, or lacks the metric: more would not help
     const bool looked = std::min(ok_runs(base), ok_runs(other)) >= runs;
-    if (!looked) return false;
-    const analyse::AnswerRule rule{.level = request_.question->alpha * analyse::kLookShare,
-                                   .minimal_effect = request_.question->delta};
-    verdict.answer = analyse::answer(*verdict.result, verdict.result->p, rule);
-    return verdict.answer != analyse::Answer::unknown;
+    if (!looked) verdict.row->answer = model::Answer::unknown;
+    return looked && verdict.row->answer != model::Answer::unknown;
   }
 
-  static bool base_has_one_build(const CampaignCell& cell) {
-    return std::ranges::all_of(cell.runs, [&cell](const Measured& run) {
-      return run.record.build_id == cell.runs.front().record.build_id;
-    });
+  // How the series of the first subject scattered before.
+  Status read_histories() {
+    for (const model::UnitJob& job : request_.jobs) {
+      ASSIGN_OR_RETURN(const PlannedRun planned, make_plan(job, lab_, options_of_first()));
+      HistoryRequest asked{
+          .axes = run_axes(lab_, job, request_.subjects.front(), planned.plan.workload.engine),
+          .fingerprints = {lab_.box.fingerprint_id()}};
+      for (const Subject& subject : request_.subjects) asked.left_out.insert(subject.commit);
+      ASSIGN_OR_RETURN(model::BuildHistory history, load_history(*lab_.store, asked));
+      histories_.push_back(std::move(history));
+    }
+    return {};
+  }
+
+  [[nodiscard]] PlanOptions options_of_first() const {
+    PlanOptions options = request_.plan;
+    options.artefacts = request_.subjects.front().artefacts;
+    return options;
   }
 
   Lab& lab_;
@@ -218,6 +233,7 @@ class Campaign {
   std::uint64_t drawn_ = 0;
   std::vector<CampaignCell> cells_;
   std::vector<CampaignVerdict> verdicts_;
+  std::vector<model::BuildHistory> histories_;  // by job
   std::map<std::pair<std::size_t, std::string>, int> warmed_;
   int there_ = 0;
   int done_ = 0;

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "analyse/answer.h"
-#include "analyse/hierarchy.h"
+#include "model/verdict.h"
 #include "robot/measure.h"
 
 #include <cstdint>
@@ -54,10 +54,7 @@ struct CampaignVerdict {
   std::size_t job = 0;
   std::size_t subject = 0;
   std::string metric;
-  std::optional<analyse::RecResult> result;  // nullopt: a side has no value
-  analyse::Answer answer = analyse::Answer::unknown;
-  analyse::EvidenceLevel level = analyse::EvidenceLevel::process;
-  bool one_build = false;
+  std::optional<model::RowVerdict> row;  // nullopt: a side has no value
   bool out_of_time = false;
 };
 

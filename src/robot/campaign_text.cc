@@ -16,43 +16,51 @@ std::string subject_word(const Subject& subject) {
   return subject.name.empty() ? model::short_commit(subject.commit) : printable(subject.name);
 }
 
-std::string evidence_words(const CampaignVerdict& verdict) {
-  const analyse::RecResult& result = *verdict.result;
-  const bool builds = verdict.level == analyse::EvidenceLevel::build;
-  return fmt::format("{} + {} {}", result.a.n, result.b.n, builds ? "builds" : "runs");
+constexpr const char* kBuildLevel = "build";
+
+std::string evidence_words(const model::RowVerdict& row) {
+  return fmt::format("{} + {} {}", row.base_n, row.n, row.level == kBuildLevel ? "builds" : "runs");
 }
 
-std::string resolution_words(const analyse::RecResult& result) {
-  if (!std::isfinite(result.resolution)) return "";
-  return fmt::format("; this could have shown {:.2g} %", 100 * result.resolution);
+std::string resolution_words(const model::RowVerdict& row) {
+  if (!std::isfinite(row.resolution)) return "";
+  return fmt::format("; this could have shown {} %", model::percent_figure(row.resolution));
 }
 
 std::string changed_words(const Lab& lab, const CampaignVerdict& verdict) {
-  const analyse::RecResult& result = *verdict.result;
+  const model::RowVerdict& row = *verdict.row;
   const std::string word =
-      verdict_words(suite::metric_info(lab.catalogue, verdict.metric).direction, result.effect);
-  return fmt::format("{} ({}){}, by {}", effect_words(result.effect), interval_words(result),
-                     word.empty() ? "" : ", " + word, evidence_words(verdict));
+      verdict_words(suite::metric_info(lab.catalogue, verdict.metric).direction, row.effect);
+  return fmt::format("{} ({}){}, by {}", effect_words(row.effect), interval_words(row.low, row.high),
+                     word.empty() ? "" : ", " + word, evidence_words(row));
 }
 
 std::string open_words(const CampaignVerdict& verdict) {
-  return fmt::format("{}: {} ({}), by {}{}", verdict.out_of_time ? "not known within the budget" : "not known",
-                     effect_words(verdict.result->effect), interval_words(*verdict.result),
-                     evidence_words(verdict), resolution_words(*verdict.result));
+  const model::RowVerdict& row = *verdict.row;
+  std::string text =
+      fmt::format("{}: {} ({}), by {}{}", verdict.out_of_time ? "not known within the budget" : "not known",
+                  effect_words(row.effect), interval_words(row.low, row.high), evidence_words(row),
+                  resolution_words(row));
+  if (row.runs_needed) text += fmt::format("; about {} of each would be needed", *row.runs_needed);
+  return text;
 }
 
 std::string answer_words(const Lab& lab, const CampaignRequest& request, const CampaignVerdict& verdict) {
-  if (!verdict.result) return "not known: a side has no value";
-  switch (verdict.answer) {
-    case analyse::Answer::changed:
+  if (!verdict.row) return "not known: a side has no value";
+  const model::RowVerdict& row = *verdict.row;
+  switch (row.answer) {
+    case model::Answer::changed:
       return changed_words(lab, verdict);
-    case analyse::Answer::same:
-      return fmt::format("the same within {:.2g} % ({}), by {}{}", 100 * request.question->delta,
-                         interval_words(*verdict.result), evidence_words(verdict),
-                         resolution_words(*verdict.result));
+    case model::Answer::same:
+      return fmt::format("the same within {} % ({}), by {}{}", model::percent_figure(request.question->delta),
+                         interval_words(row.low, row.high), evidence_words(row), resolution_words(row));
     default:
       return open_words(verdict);
   }
+}
+
+bool has_answer(const CampaignVerdict& verdict, model::Answer answer) {
+  return verdict.row && verdict.row->answer == answer;
 }
 
 nlohmann::json finite_json(double value) {
@@ -74,37 +82,40 @@ std::string verdicts_text(const Lab& lab, const CampaignRequest& request, const 
   bool few_builds = false;
   for (const CampaignVerdict& verdict : result.verdicts) {
     text += verdict_text(lab, request, verdict) + "\n";
-    few_builds = few_builds || (verdict.level == analyse::EvidenceLevel::build && verdict.answer == analyse::Answer::unknown);
-    one_build = one_build || (verdict.one_build && verdict.answer == analyse::Answer::changed);
+    few_builds =
+        few_builds || (has_answer(verdict, model::Answer::unknown) && verdict.row->level == kBuildLevel);
+    one_build = one_build || (has_answer(verdict, model::Answer::changed) && verdict.row->one_build);
   }
   if (one_build && !request.subjects.front().project.empty())
     text += "  one build a side: the luck of its layout is not excluded ('layout: {rebuilds: 5}' does)\n";
-  if (few_builds) text += "  more runs of these builds tell little, more builds do: 'layout: {rebuilds: N}'\n";
+  if (few_builds)
+    text += "  more runs of these builds tell little, more builds do: 'layout: {rebuilds: N}'\n";
   return text;
 }
 
 nlohmann::json verdicts_json(const Lab& lab, const CampaignRequest& request, const CampaignResult& result) {
   nlohmann::json list = nlohmann::json::array();
   for (const CampaignVerdict& verdict : result.verdicts) {
+    const model::RowVerdict row = verdict.row.value_or(model::RowVerdict{});
     nlohmann::json json = {{"job", request.jobs[verdict.job].name},
                            {"base", request.subjects.front().commit},
                            {"commit", request.subjects[verdict.subject].commit},
                            {"metric", verdict.metric},
-                           {"answer", analyse::answer_name(verdict.answer)},
-                           {"level", analyse::level_name(verdict.level)},
-                           {"one_build", verdict.one_build},
+                           {"answer", model::answer_name(row.answer)},
+                           {"level", row.level},
+                           {"one_build", row.one_build},
                            {"out_of_time", verdict.out_of_time},
                            {"sentence", verdict_text(lab, request, verdict)}};
-    if (const std::optional<analyse::RecResult>& result_of = verdict.result) {
-      json["effect"] = finite_json(result_of->effect);
-      json["interval"] = {finite_json(result_of->low), finite_json(result_of->high)};
-      json["p"] = result_of->p;
-      json["n"] = {result_of->a.n, result_of->b.n};
-      json["resolution"] = finite_json(result_of->resolution);
-      if (verdict.answer == analyse::Answer::changed)
-        json["verdict"] = verdict_words(suite::metric_info(lab.catalogue, verdict.metric).direction,
-                                        result_of->effect);
+    if (verdict.row) {
+      json["effect"] = finite_json(row.effect);
+      json["interval"] = {finite_json(row.low), finite_json(row.high)};
+      json["p"] = row.p;
+      json["n"] = {row.base_n, row.n};
+      json["resolution"] = finite_json(row.resolution);
     }
+    if (row.answer == model::Answer::changed)
+      json["verdict"] =
+          verdict_words(suite::metric_info(lab.catalogue, verdict.metric).direction, row.effect);
     list.push_back(std::move(json));
   }
   return list;

@@ -23,7 +23,8 @@ std::string run_campaign_key(const Lab& lab, const CampaignRequest& request) {
 }
 
 std::string run_campaign_request(const Lab& lab, const CampaignRequest& request) {
-  nlohmann::json json = {{"session", lab.session}, {"jobs", nlohmann::json::array()}, {"commits", nlohmann::json::array()}};
+  nlohmann::json json = {
+      {"session", lab.session}, {"jobs", nlohmann::json::array()}, {"commits", nlohmann::json::array()}};
   for (const model::UnitJob& job : request.jobs) json["jobs"].push_back(job.testcase);
   for (const Subject& subject : request.subjects) json["commits"].push_back(subject.commit);
   return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
@@ -45,7 +46,8 @@ Result<int> put_back(Lab& lab, CampaignRequest& request) {
       if (run.record.outcome == model::Outcome::build_failed) continue;
       if (!is_run_of(lab, request.jobs[cell.job], request.subjects[cell.subject], run.record)) continue;
       ASSIGN_OR_RETURN(model::Metrics metrics, lab.store->metrics(run.id));
-      cell.runs.push_back({.record = run.record, .metrics = std::move(metrics), .notes = {}, .unavailable = {}});
+      cell.runs.push_back(
+          {.record = run.record, .metrics = std::move(metrics), .notes = {}, .unavailable = {}});
       ++count;
     }
   return count;
@@ -82,8 +84,11 @@ Result<BegunCampaign> begin_campaign(Lab& lab, CampaignRequest& request, bool fr
 Status end_campaign(Lab& lab, const BegunCampaign& campaign, const CampaignResult& result) {
   nlohmann::json answer = nlohmann::json::array();
   for (const CampaignVerdict& verdict : result.verdicts)
-    answer.push_back({{"metric", verdict.metric}, {"answer", analyse::answer_name(verdict.answer)}});
-  return lab.store->end_campaign(campaign.id, answer.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace),
+    answer.push_back(
+        {{"metric", verdict.metric},
+         {"answer", model::answer_name(verdict.row ? verdict.row->answer : model::Answer::unknown)}});
+  return lab.store->end_campaign(campaign.id,
+                                 answer.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace),
                                  lab.world.clock.wall());
 }
 

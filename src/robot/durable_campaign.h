@@ -9,8 +9,8 @@ namespace kilter::robot {
 
 struct BegunCampaign {
   std::int64_t id = 0;
-  int runs = 0;        // that are there already, and now in the request
-  double started = 0;  // seconds since 1970
+  int runs = 0;                      // that are there already, and now in the request
+  double started = 0;                // seconds since 1970
   std::optional<os::FileLock> lock;  // while it lives no other kilter does the same
 };
 

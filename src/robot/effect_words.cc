@@ -1,32 +1,20 @@
 #include "robot/effect_words.h"
 
+#include "model/verdict.h"
+
 #include <fmt/core.h>
 
 #include <cmath>
 
 namespace kilter::robot {
-namespace {
-
-constexpr double kTwoDecimalsBelow = .1;
-
-int effect_decimals(double effect) {
-  return std::abs(effect) < kTwoDecimalsBelow ? 2 : 1;
-}
-
-}  // namespace
 
 std::string effect_words(double effect) {
-  return fmt::format("{:.{}f} % {}", 100 * std::abs(effect), effect_decimals(effect),
-                     effect < 0 ? "lower" : "higher");
+  return fmt::format("{} % {}", model::percent_figure(std::abs(effect)), effect < 0 ? "lower" : "higher");
 }
 
-std::string signed_percent(double effect) {
-  return fmt::format("{:+.{}f}", 100 * effect, effect_decimals(effect));
-}
-
-std::string interval_words(const analyse::RecResult& result) {
-  if (!std::isfinite(result.low) || !std::isfinite(result.high)) return "no interval yet";
-  return fmt::format("99 % interval {} to {} %", signed_percent(result.low), signed_percent(result.high));
+std::string interval_words(double low, double high) {
+  if (!std::isfinite(low) || !std::isfinite(high)) return "no interval yet";
+  return fmt::format("99 % interval {}..{} %", model::signed_percent(low), model::signed_percent(high));
 }
 
 std::string verdict_words(model::Direction direction, double effect) {
