@@ -6,6 +6,7 @@
 #include "base/hash.h"
 #include "base/text.h"
 #include "os/interrupt.h"
+#include "robot/bisect_text.h"
 #include "robot/commit_runner.h"
 #include "robot/revisions.h"
 #include "store/reindex.h"
@@ -272,6 +273,7 @@ Result<BisectReport> ProjectBisect::run() {
   report.seconds = lab_.world.clock.monotonic() - began_;
   report.session = lab_.session;
   report.book = book_;
+  TRY(lab_.store->end_campaign(campaign_, bisect_json(report), lab_.world.clock.wall()));
   return report;
 }
 

@@ -18,6 +18,7 @@ namespace {
 using analyse::BisectAnswer;
 using Json = nlohmann::json;
 
+constexpr const char* kBranchPart = "the branch";
 constexpr std::size_t kListedCommits = 20;
 
 std::string commit_words(const model::Commit& commit) {
@@ -88,7 +89,7 @@ std::string one_of_text(const BisectReport& report, const BisectFinding& finding
 }
 
 std::string none_text(const BisectReport& report, const BisectFinding& finding) {
-  if (!finding.part.empty() && finding.part.starts_with("the branch"))
+  if (!finding.part.empty() && finding.part.starts_with(kBranchPart))
     return fmt::format("{} does not show it ({}): the merge itself makes the change", finding.part,
                        counts_text(finding));
   const std::string ends =
@@ -187,6 +188,12 @@ std::string suspects_text(const BisectFinding& finding) {
   return text;
 }
 
+// What beside a culprit was looked at and does not change after all.
+bool is_idle_rest(const BisectReport& report, const BisectFinding& finding) {
+  return &finding != &report.findings.front() && finding.kind == BisectAnswer::Kind::no_difference &&
+         !finding.part.starts_with(kBranchPart);
+}
+
 std::string estimate_line(const Bisect::Estimate& estimate) {
   const char* what = estimate.known ? "the change is" : "a change of";
   return fmt::format("  {} {:.1f} times the noise of a run: about {:.0f} runs, {:.0f} builds, {}\n", what,
@@ -211,7 +218,7 @@ std::string finding_text(const BisectReport& report, const BisectFinding& findin
 std::string bisect_text(const BisectReport& report) {
   std::string text;
   for (const BisectFinding& finding : report.findings)
-    text += finding_text(report, finding) + "\n" + suspects_text(finding);
+    if (!is_idle_rest(report, finding)) text += finding_text(report, finding) + "\n" + suspects_text(finding);
   return text + fmt::format("{} commits, {} runs, {} builds, {}\n", report.range.last(), report.runs,
                             report.builds, format_duration(report.seconds));
 }

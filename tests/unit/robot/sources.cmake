@@ -1,6 +1,6 @@
 set(SOURCES
   archive_test.cc
-  binding_test.cc bisect_evidence_test.cc
+  binding_test.cc bisect_evidence_test.cc bisect_text_test.cc
   comparison_test.cc
   config_test.cc
   interleave_test.cc
