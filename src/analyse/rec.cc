@@ -270,4 +270,36 @@ RecResult rec_test(const RecSamples& samples, const RecPriors& priors) {
   return *sound;
 }
 
+RecResult paired_test(const RecSamples& samples) {
+  const std::size_t n = std::min(samples.a.size(), samples.b.size());
+  RecResult result{.a = {.n = n, .dropped = samples.dropped_a},
+                   .b = {.n = n, .dropped = samples.dropped_b},
+                   .absolute = !samples.logarithmic};
+  std::vector<double> differences;
+  for (std::size_t i = 0; i < n; ++i) differences.push_back(samples.b[i] - samples.a[i]);
+  result.shift = mean(differences);
+  double squares = 0;
+  for (const double difference : differences)
+    squares += (difference - result.shift) * (difference - result.shift);
+  const double df = static_cast<double>(n) - 1;
+  const double variance = df > 0 ? std::max(squares / df, 2 * samples.rounding) : 0;
+  result.s = std::sqrt(variance / 2);
+  if (df > 0) set_error(result, variance / static_cast<double>(n), df, {});
+  set_conclusions(samples, result);
+  return result;
+}
+
+double lag_one_correlation(std::span<const double> in_order) {
+  if (in_order.size() < 3) return 0;
+  const double average = mean(in_order);
+  double products = 0;
+  double squares = 0;
+  for (std::size_t i = 0; i < in_order.size(); ++i) {
+    const double residual = in_order[i] - average;
+    squares += residual * residual;
+    if (i > 0) products += residual * (in_order[i - 1] - average);
+  }
+  return squares > 0 ? products / squares : 0;
+}
+
 }  // namespace kilter::analyse

@@ -76,4 +76,13 @@ struct RecResult {
 };
 [[nodiscard]] RecResult rec_test(const RecSamples& samples, const RecPriors& priors = {});
 
+// The same of samples that were taken in turn: value i of a and value i of b are neighbours in time, so what
+// the machine did meanwhile falls on both. A t test of their differences; values beyond the shorter side are
+// left out. Without history. It pays where neighbours are alike, and costs half the degrees of freedom.
+[[nodiscard]] RecResult paired_test(const RecSamples& samples);
+
+// How alike neighbours are: the correlation of each value with the one before it; 0 of fewer than 3, or of
+// values that are all the same.
+[[nodiscard]] double lag_one_correlation(std::span<const double> in_order);
+
 }  // namespace kilter::analyse

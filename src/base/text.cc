@@ -112,6 +112,14 @@ std::vector<std::string_view> lines(std::string_view text) {
   return parts;
 }
 
+std::string last_lines(std::string_view text, std::size_t count) {
+  const std::vector<std::string_view> all = lines(trim(text));
+  std::string tail;
+  for (std::size_t i = all.size() - std::min(count, all.size()); i < all.size(); ++i)
+    tail += (tail.empty() ? "" : " | ") + std::string(all[i]);
+  return printable(tail);
+}
+
 std::string join(std::span<const std::string> parts, std::string_view separator) {
   std::string text;
   for (const std::string& part : parts) {

@@ -17,6 +17,8 @@ namespace kilter {
 [[nodiscard]] std::vector<std::string_view> words(std::string_view text);
 // The lines of `text` without their line ends; a final newline does not make an extra line.
 [[nodiscard]] std::vector<std::string_view> lines(std::string_view text);
+// The last `count` lines of foreign text that is not blank at its end, on one line: "one | two".
+[[nodiscard]] std::string last_lines(std::string_view text, std::size_t count);
 [[nodiscard]] std::string join(std::span<const std::string> parts, std::string_view separator);
 [[nodiscard]] std::string replace_all(std::string text, std::string_view from, std::string_view to);
 

@@ -18,6 +18,12 @@ constexpr std::array kCommands = {
             "kilter run --project lib.yaml --rev v1.0 --rev main --runs 5 job.yaml\n"
             "kilter run jobs/mytest.yaml -- ./my_benchmark --fast",
             make_run},
+    Command{"ab", kMeasure, "Compares two commands, run in turn, until it is known whether they differ",
+            "kilter ab -- ./old --fast -- ./new --fast\n"
+            "kilter ab --metric 'ops/s: ([0-9.]+)' --better higher -- ./bench v1 -- ./bench v2\n"
+            "kilter ab --null --repeat 5 --nest 5 --pin 1 -- perf bench sched pipe -- ./pipe\n"
+            "kilter ab --shell --delta 2% -- 'sort f | uniq' -- 'sort -u f'",
+            make_ab},
     Command{"bisect", kMeasure, "Finds the commit that changed a metric, and says how sure that is",
             "kilter bisect --project lib.yaml --good v1.0 --bad main\n"
             "kilter bisect -p lib --good v1.0 --bad v1.1 --metric lib.ns_per_op --dry-run\n"

@@ -7,6 +7,7 @@
 // One factory per cmd_<name>.cc, for the command table.
 namespace kilter::cli {
 
+std::unique_ptr<Verb> make_ab();
 std::unique_ptr<Verb> make_bisect();
 std::unique_ptr<Verb> make_compare();
 std::unique_ptr<Verb> make_completion();

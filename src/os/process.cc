@@ -170,15 +170,6 @@ class RealProcessRunner final : public ProcessRunner {
   }
 };
 
-std::string last_lines(const ProcessResult& result, std::size_t count) {
-  const std::string_view text = trim(result.err.empty() ? result.out : result.err);
-  const std::vector<std::string_view> all = lines(text);
-  std::string tail;
-  for (std::size_t i = all.size() - std::min(count, all.size()); i < all.size(); ++i)
-    tail += (tail.empty() ? "" : " | ") + std::string(all[i]);
-  return printable(tail);
-}
-
 }  // namespace
 
 std::string ProcessResult::how() const {
@@ -253,7 +244,7 @@ Result<std::string> run_checked(ProcessRunner& runner, const Command& command) {
   if (result.interrupted) return ::kilter::interrupted(fmt::format("'{}' was interrupted", command.argv[0]));
   if (!result.ok())
     return failure(fmt::format("running '{}': {}: {}", printable(shell_join(command.argv)), result.how(),
-                               last_lines(result, 3)));
+                               last_lines(result.err.empty() ? result.out : result.err, 3)));
   return std::move(result.out);
 }
 

@@ -12,7 +12,9 @@ set(SOURCES
     kernel_log.cc
     lazy_library.cc
     near_file.cc
+    perf_event.cc
     process.cc
     reread.cc
     self.cc
-    spawn.cc)
+    spawn.cc
+    timed_run.cc)

@@ -146,13 +146,8 @@ void prepare_memory(const Command& command, Prepared& prepared) {
 }
 
 Result<Prepared> prepare(const Command& command, Spawned& spawned) {
-  if (command.argv.empty() || command.argv[0].empty())
-    return failure("starting a program: its name is empty");
   Prepared prepared;
-  const bool has_slash = command.argv[0].contains('/');
-  prepared.program = has_slash ? command.argv[0] : find_program(command.argv[0]).string();
-  if (prepared.program.empty())
-    return failure(fmt::format("starting '{}': no such program in PATH", printable(command.argv[0])));
+  ASSIGN_OR_RETURN(prepared.program, program_path(command.argv));
   for (const std::string& word : command.argv) prepared.argv.push_back(const_cast<char*>(word.c_str()));
   prepared.argv.push_back(nullptr);
   for (const Path& group : command.cgroups)
@@ -170,13 +165,6 @@ Result<Prepared> prepare(const Command& command, Spawned& spawned) {
   ::_exit(127);
 }
 
-void reset_signals() {
-  for (int signal = 1; signal < 32; ++signal) ::signal(signal, SIG_DFL);
-  sigset_t none;
-  sigemptyset(&none);
-  ::sigprocmask(SIG_SETMASK, &none, nullptr);
-}
-
 void enter_cgroups(const std::vector<std::string>& files) {
   for (const std::string& file : files) {
     const int fd = ::open(file.c_str(), O_WRONLY | O_CLOEXEC);
@@ -184,13 +172,6 @@ void enter_cgroups(const std::vector<std::string>& files) {
     [[maybe_unused]] const ssize_t ignored = ::write(fd, "0", 1);
     ::close(fd);
   }
-}
-
-// Descriptors that a library left open without O_CLOEXEC are not the child's business.
-void close_others_on_exec() {
-#ifdef SYS_close_range
-  ::syscall(SYS_close_range, 3U, ~0U, 4U /* CLOSE_RANGE_CLOEXEC */);
-#endif
 }
 
 [[noreturn]] void become(const Command& command, Prepared& prepared, int report, pid_t parent) {
@@ -227,6 +208,26 @@ int exec_error(int report) {
 }
 
 }  // namespace
+
+Result<std::string> program_path(const std::vector<std::string>& argv) {
+  if (argv.empty() || argv[0].empty()) return failure("starting a program: its name is empty");
+  std::string path = argv[0].contains('/') ? argv[0] : find_program(argv[0]).string();
+  if (path.empty()) return failure(fmt::format("starting '{}': no such program in PATH", printable(argv[0])));
+  return path;
+}
+
+void reset_signals() {
+  for (int signal = 1; signal < 32; ++signal) ::signal(signal, SIG_DFL);
+  sigset_t none;
+  sigemptyset(&none);
+  ::sigprocmask(SIG_SETMASK, &none, nullptr);
+}
+
+void close_others_on_exec() {
+#ifdef SYS_close_range
+  ::syscall(SYS_close_range, 3U, ~0U, 4U /* CLOSE_RANGE_CLOEXEC */);
+#endif
+}
 
 Result<Spawned> spawn(const Command& command) {
   Spawned spawned;

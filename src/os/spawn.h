@@ -17,6 +17,14 @@ struct Spawned {
   Fd err;
 };
 
+// The file that argv[0] names, by PATH where it has no slash; an Error when there is none.
+[[nodiscard]] Result<std::string> program_path(const std::vector<std::string>& argv);
+
+// Steps of a child before exec; async-signal-safe.
+void reset_signals();
+// Descriptors that a library left open without O_CLOEXEC are not the child's business.
+void close_others_on_exec();
+
 // A program that cannot be executed is an Error here, not an exit code 127 later.
 [[nodiscard]] Result<Spawned> spawn(const Command& command);
 

@@ -1,4 +1,7 @@
 set(SOURCES
+  ab_json.cc
+  ab_picture.cc
+  ab_text.cc
   cell_text.cc
   box.cc
   clean.cc

@@ -1,4 +1,10 @@
 set(SOURCES
+  ab_campaign.cc
+  ab_judge.cc
+  ab_metric.cc
+  ab_notes.cc
+  ab_request.cc
+  ab_sampler.cc
   archive.cc
   binding.cc
   bisect.cc

@@ -319,4 +319,44 @@ TEST_CASE("priors of many metrics come from the metrics") {
 }
 
 }  // namespace
+
+TEST_CASE("of samples in pairs, what falls on both of a pair drops out") {
+  const std::vector<double> a = {100, 150, 120, 200, 90, 170};
+  std::vector<double> b;
+  for (std::size_t i = 0; i < a.size(); ++i) b.push_back(a[i] * (i % 2 == 0 ? 1.031 : 1.029));
+  const std::optional<RecSamples> samples = rec_samples({.a = a, .b = b});
+  REQUIRE(samples);
+  const RecResult paired = paired_test(*samples);
+  CHECK(paired.effect == doctest::Approx(0.03).epsilon(0.01));
+  CHECK(paired.p < 1e-6);
+  CHECK(paired.df == 5);
+  CHECK(paired.low > 0.025);
+  CHECK(paired.high < 0.035);
+  CHECK(rec_test(*samples).p > 0.5);
+}
+
+TEST_CASE("one pair tells nothing of the scatter, equal pairs are as sure as their rounding") {
+  const std::vector<double> one = {1.5};
+  CHECK(paired_test(*rec_samples({.a = one, .b = one})).p == 1);
+  CHECK(paired_test(*rec_samples({.a = one, .b = one})).resolution ==
+        std::numeric_limits<double>::infinity());
+  const std::vector<double> a(5, 1000);
+  const std::vector<double> b(5, 1100);
+  CHECK(paired_test(*rec_samples({.a = a, .b = b})).p < 1e-6);
+  CHECK(paired_test(*rec_samples({.a = a, .b = a})).effect == 0);
+}
+
+TEST_CASE("neighbours are alike in a slow wave and unlike in a saw") {
+  std::vector<double> wave;
+  std::vector<double> saw;
+  for (int i = 0; i < 40; ++i) {
+    wave.push_back(std::sin(i * 0.2));
+    saw.push_back(i % 2);
+  }
+  CHECK(lag_one_correlation(wave) > 0.8);
+  CHECK(lag_one_correlation(saw) < -0.8);
+  CHECK(lag_one_correlation(std::vector<double>(9, 3)) == 0);
+  CHECK(lag_one_correlation({}) == 0);
+}
+
 }  // namespace kilter::analyse

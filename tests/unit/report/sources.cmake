@@ -1,4 +1,5 @@
 set(SOURCES
+  ab_text_test.cc
   golden_compare_test.cc
   mail_test.cc
   plot_test.cc
