@@ -3,6 +3,7 @@
 #include "base/log.h"
 #include "base/quantity.h"
 #include "base/text.h"
+#include "cli/live_view.h"
 #include "cli/progress.h"
 #include "cli/verbs.h"
 #include "execute/describe.h"
@@ -84,7 +85,7 @@ class Ab final : public Verb {
     if (!report) return fail(report.error());
     TRY(world.print(format_ == "json"
                         ? report::ab_json(*report)
-                        : report::ab_text(*report, {.utf8 = speaks_utf8(), .colour = world.colour})));
+                        : report::ab_text(*report, {.utf8 = locale_is_unicode(), .colour = world.colour})));
     return verdict(*report);
   }
 

@@ -29,15 +29,6 @@ robot::World robot_world(const World& world) {
   return {.home = world.home, .runner = world.runner, .clock = world.clock, .root = world.root};
 }
 
-bool speaks_utf8() {
-  for (const char* const name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
-    const std::string locale = environment(name);
-    if (locale.empty()) continue;
-    return locale.contains("UTF-8") || locale.contains("utf8") || locale.contains("UTF8");
-  }
-  return false;
-}
-
 Result<os::Path> home_directory(const std::string& flag) {
   if (!flag.empty()) return std::filesystem::absolute(flag);
   if (const std::string home = environment("KILTER_HOME"); !home.empty())

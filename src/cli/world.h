@@ -28,8 +28,6 @@ struct World {
 // The part of it that the robot room works with.
 [[nodiscard]] robot::World robot_world(const World& world);
 
-// The locale's character set is UTF-8 (LC_ALL, LC_CTYPE, LANG).
-[[nodiscard]] bool speaks_utf8();
 // `--home`, else $KILTER_HOME, else $XDG_DATA_HOME/kilter, else ~/.local/share/kilter.
 [[nodiscard]] Result<os::Path> home_directory(const std::string& flag);
 // "no results yet" with a hint on stderr, for those who list them; `nothing` ("[]\n") goes to stdout. Exit

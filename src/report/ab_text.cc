@@ -91,10 +91,14 @@ std::size_t round_count(std::size_t count) {
 }
 
 std::string unknown_text(const AbReport& report) {
+  const std::string limit = report.end == AbReport::End::budget
+                                ? fmt::format(" within the budget of {}", format_duration(report.budget))
+                                : "";
   if (!std::isfinite(report.high))
-    return fmt::format("not enough data: B is {} (nothing is known of the scatter), {}", effect_text(report),
-                       counts_text(report));
-  std::string text = fmt::format("not enough data: B is {} {}", effect_text(report), figures_text(report));
+    return fmt::format("not enough data{}: B is {} (nothing is known of the scatter), {}", limit,
+                       effect_text(report), counts_text(report));
+  std::string text =
+      fmt::format("not enough data{}: B is {} {}", limit, effect_text(report), figures_text(report));
   if (report.more > 0)
     text += fmt::format("; about {} more samples of each would show {}", round_count(report.more),
                         percent_text(report.delta));

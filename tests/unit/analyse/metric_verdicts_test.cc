@@ -151,6 +151,8 @@ TEST_CASE("looks are at 3, 5, 8, 12 and 20 runs a side, and nowhere else") {
   CHECK(next_look(3) == 5);
   CHECK(next_look(9) == 12);
   CHECK(next_look(20) == std::nullopt);
+  CHECK(next_look(20, kLongPlan) == 32);
+  CHECK(next_look(200, kLongPlan) == std::nullopt);
   RecResult sure = result_with(0.05, 0.01, 5);
   sure.p = 1e-6;
   const AnswerRule rule{.level = 0.01, .minimal_effect = 0.01};
@@ -159,6 +161,11 @@ TEST_CASE("looks are at 3, 5, 8, 12 and 20 runs a side, and nowhere else") {
   sure.a.n = 4;
   CHECK(look(sure, rule).answer == Answer::unknown);
   CHECK(look(sure, rule).next == 5);
+  sure.a.n = sure.b.n = 200;
+  sure.p = 0.0011;
+  CHECK(look(sure, rule, kLongPlan).answer == Answer::changed);
+  sure.p = 0.0013;
+  CHECK(look(sure, rule, kLongPlan).answer == Answer::unknown);
 }
 
 TEST_CASE("each look is held to its share of the level, and the last one ends") {

@@ -82,11 +82,14 @@ TEST_CASE("the same and not enough data are two answers") {
   CHECK(ab_sentence(report) ==
         "not enough data: B is 0.12 % slower (99 % interval -0.3..0.5 %), n = 25+25; this could have shown "
         "2.6 %; about 120 more samples of each would show 1 %");
+  report.end = AbReport::End::budget;
+  report.budget = 300;
+  CHECK(
+      ab_sentence(report).starts_with("not enough data within the budget of 5m00s: B is 0.12 % slower (99"));
   report.effect = report.low = report.high = 0;
   report.answer = AbReport::Answer::same;
   CHECK(ab_sentence(report).starts_with("A and B are the same within 1 % (no difference, 99"));
   report.tested = false;
-  report.end = AbReport::End::budget;
   report.budget = 1;
   CHECK(ab_sentence(report) == "not enough data: the budget of 1.0s ended before a sample of each was taken");
 }

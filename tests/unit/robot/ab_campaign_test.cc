@@ -294,3 +294,69 @@ TEST_CASE("on a machine whose speed wanders, neighbours are compared") {
   CHECK(report.answer == AbReport::Answer::changed);
   CHECK(has_note(report, "speed wandered"));
 }
+
+namespace {
+
+// A share from (0, 1) and a normal deviate, by lot.
+double share_of(std::uint64_t seed, std::uint64_t index) {
+  return (static_cast<double>(lot(seed, index) >> 11U) + 0.5) * 0x1p-53;
+}
+
+double normal_of(std::uint64_t seed, std::uint64_t index) {
+  constexpr double kTwoPi = 6.283185307179586;
+  return std::sqrt(-2 * std::log(share_of(seed, 2 * index))) *
+         std::cos(kTwoPi * share_of(seed, 2 * index + 1));
+}
+
+struct WorldNoise {
+  double memory = 0;  // of the machine's speed, from sample to sample
+  double spikes = 0;  // share of samples that something else disturbed
+};
+
+// One campaign of looks until a difference is found; the effect is 0 but for `effect`.
+bool finds_difference(const WorldNoise& noise, double effect, std::uint64_t seed) {
+  AbReport report{.is_time = true, .delta = 1e-9, .level = ab_look_level(0.01)};
+  double speed = 0;
+  std::uint64_t index = 0;
+  std::size_t pairs = 0;
+  for (const Slot& slot : shuffled_blocks(2, 80, seed)) {
+    speed = noise.memory * speed + normal_of(seed, index++);
+    double value = std::exp(0.02 * speed) * (slot.revision == 1 ? 1 + effect : 1);
+    if (share_of(seed + 1, index) < noise.spikes) value *= 1 + share_of(seed + 2, index);
+    report.samples.push_back({.side = slot.revision == 0 ? AbSide::a : AbSide::b, .value = value});
+    if (report.samples.size() % 2 == 1 || next_ab_look(pairs++) != pairs) continue;
+    judge(report);
+    if (report.significant) return true;
+  }
+  return false;
+}
+
+double share_found(const WorldNoise& noise, double effect, int tries) {
+  int found = 0;
+  for (int i = 0; i < tries; ++i)
+    found += finds_difference(noise, effect, 1000 * static_cast<std::uint64_t>(i)) ? 1 : 0;
+  return static_cast<double>(found) / tries;
+}
+
+}  // namespace
+
+TEST_CASE("of campaigns without a difference one in a hundred finds one, whatever the noise") {
+  constexpr int kTries = 1500;
+  constexpr double kMost = 0.01 + 3 * 0.0026;  // three deviations of a share of .01
+  for (const WorldNoise noise : {WorldNoise{}, {.memory = 0.6}, {.memory = 0.95}, {.spikes = 0.1}}) {
+    CAPTURE(noise.memory);
+    CAPTURE(noise.spikes);
+    const double found = share_found(noise, 0, kTries);
+    MESSAGE("memory " << noise.memory << ", spikes " << noise.spikes << ": " << 100 * found << " %");
+    CHECK(found <= kMost);
+  }
+}
+
+TEST_CASE("a difference of the size of the noise is found, on a wandering machine too") {
+  for (const WorldNoise noise : {WorldNoise{}, {.memory = 0.95}, {.spikes = 0.1}}) {
+    CAPTURE(noise.memory);
+    const double found = share_found(noise, 0.025, 100);
+    MESSAGE("memory " << noise.memory << ", spikes " << noise.spikes << ": " << 100 * found << " %");
+    CHECK(found >= 0.9);
+  }
+}
