@@ -10,6 +10,7 @@
 namespace kilter::analyse {
 namespace {
 
+constexpr std::size_t kMostExactSigns = 50;
 constexpr std::size_t kMostExactPairs = 400;
 
 // --- Fisher: probabilities relative to the observed table's, walked from it in both directions.
@@ -131,6 +132,34 @@ double normal_rank_test(std::span<const RankGroup> groups, double n, double m) {
   return distance <= 0 ? 1 : std::erfc(distance / std::sqrt(2 * variance));
 }
 
+double exact_sign_test(std::span<const RankGroup> groups, std::size_t n) {
+  std::vector<double> ways(n * (n + 1) + 1, 0.0);  // by twice the rank sum of the positive
+  ways[0] = 1;
+  for (const RankGroup& group : groups)
+    for (std::size_t i = 0; i < group.size; ++i)
+      for (std::size_t sum = ways.size() - 1; sum >= group.doubled_rank; --sum)
+        ways[sum] += ways[sum - group.doubled_rank];
+  const std::size_t observed = doubled_rank_sum(groups);
+  double below = 0;
+  double above = 0;
+  for (std::size_t sum = 0; sum < ways.size(); ++sum) {
+    if (sum <= observed) below += ways[sum];
+    if (sum >= observed) above += ways[sum];
+  }
+  return std::min(1.0, 2 * std::min(below, above) / std::exp2(static_cast<double>(n)));
+}
+
+double normal_sign_test(std::span<const RankGroup> groups, double n) {
+  double squares = 0;  // of the ranks
+  for (const RankGroup& group : groups) {
+    const double rank = static_cast<double>(group.doubled_rank) / 2;
+    squares += static_cast<double>(group.size) * rank * rank;
+  }
+  const double sum = static_cast<double>(doubled_rank_sum(groups)) / 2;
+  const double distance = std::abs(sum - n * (n + 1) / 4) - 0.5;
+  return distance <= 0 ? 1 : std::erfc(distance / std::sqrt(squares / 2));
+}
+
 // --- Welch
 
 struct MeanError {
@@ -186,6 +215,19 @@ double mann_whitney(std::span<const double> a, std::span<const double> b) {
   const std::size_t m = finite_b.size();
   if (n * m <= kMostExactPairs) return exact_rank_test(groups, n, m);
   return normal_rank_test(groups, static_cast<double>(n), static_cast<double>(m));
+}
+
+double signed_rank(std::span<const double> differences) {
+  std::vector<double> positive;
+  std::vector<double> negative;
+  for (const double difference : differences) {
+    if (!std::isfinite(difference) || difference == 0) continue;
+    (difference > 0 ? positive : negative).push_back(std::abs(difference));
+  }
+  const std::size_t n = positive.size() + negative.size();
+  if (n == 0) return 1;
+  const std::vector<RankGroup> groups = rank_groups(positive, negative);
+  return n <= kMostExactSigns ? exact_sign_test(groups, n) : normal_sign_test(groups, static_cast<double>(n));
 }
 
 }  // namespace kilter::analyse

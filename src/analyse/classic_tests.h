@@ -24,4 +24,8 @@ struct FisherTable {
 // normal distribution with the correction for ties and continuity above.
 [[nodiscard]] double mann_whitney(std::span<const double> a, std::span<const double> b);
 
+// Wilcoxon's signed ranks of paired differences about 0; zeros are left out, ties by midranks: exact (all
+// signs of the ranks at hand) up to 50 differences, by the normal distribution above.
+[[nodiscard]] double signed_rank(std::span<const double> differences);
+
 }  // namespace kilter::analyse

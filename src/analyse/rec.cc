@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <initializer_list>
 #include <limits>
 
 namespace kilter::analyse {
@@ -16,8 +17,10 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kLargest = 1e150;      // squares of larger values overflow
 constexpr std::size_t kRobustRuns = 5;  // a side; of fewer, one run moves the shift
 constexpr double kLargestEffect = std::numeric_limits<double>::max();
-constexpr double kLeastBuildRatio = 1e-3;  // ratios of 0 have no logarithm
-constexpr double kLeastVariance = 1e-5;    // of the median variance of a report, for the same reason
+constexpr double kDeviationPerMad = 1.4826;  // of the normal distribution
+constexpr double kMadBias = 0.8;             // a median distance from few values' own median is small
+constexpr double kLeastBuildRatio = 1e-3;    // ratios of 0 have no logarithm
+constexpr double kLeastVariance = 1e-5;      // of the median variance of a report, for the same reason
 
 bool is_usable(double value) {
   return std::abs(value) <= kLargest;
@@ -93,6 +96,19 @@ struct TestScale {
   bool multimodal = false;
 };
 
+// Kept apart from the clip of a history: it comes from the very values that are judged by it.
+double clip_of_samples(std::initializer_list<std::span<const double>> sides) {
+  std::vector<double> distances;
+  for (const std::span<const double> side : sides) {
+    if (side.size() < kClippedRuns) return kInfinity;
+    const double centre = median(side);
+    for (const double value : side) distances.push_back(std::abs(value - centre));
+  }
+  const double n = static_cast<double>(distances.size()) / static_cast<double>(sides.size());
+  const double deviation = kDeviationPerMad * n / (n - kMadBias) * median_in_place(distances);
+  return deviation > 0 ? kSampleClip * deviation : kInfinity;
+}
+
 TestScale prior_scale(const RecSamples& samples, const RecPriors& priors) {
   if (const std::optional<HistoryScale>& history = samples.history)
     return {.variance = history->variance,
@@ -101,6 +117,7 @@ TestScale prior_scale(const RecSamples& samples, const RecPriors& priors) {
             .multimodal = history->multimodal};
   // Another metric's scale is a guess at this one's: good enough to moderate, not to call a run an outlier.
   if (priors.variance) return {.variance = priors.variance->value, .df = priors.variance->df};
+  if (priors.clip_by_samples) return {.clip = clip_of_samples({samples.a, samples.b})};
   return {};
 }
 
@@ -277,14 +294,18 @@ RecResult paired_test(const RecSamples& samples) {
                    .absolute = !samples.logarithmic};
   std::vector<double> differences;
   for (std::size_t i = 0; i < n; ++i) differences.push_back(samples.b[i] - samples.a[i]);
-  result.shift = mean(differences);
-  double squares = 0;
-  for (const double difference : differences)
-    squares += (difference - result.shift) * (difference - result.shift);
-  const double df = static_cast<double>(n) - 1;
-  const double variance = df > 0 ? std::max(squares / df, 2 * samples.rounding) : 0;
+  if (n < 2) {
+    result.shift = mean(differences);
+    set_conclusions(samples, result);
+    return result;
+  }
+  std::vector<double> negatives;
+  for (const double difference : differences) negatives.push_back(-difference);
+  result.shift = median_difference(negatives, differences) / 2;  // of the means of all pairs
+  const SideSpread spread = spread_of(differences, {.clip = clip_of_samples({differences})});
+  const double variance = std::max(spread.squares / spread.expected, 2 * samples.rounding);
   result.s = std::sqrt(variance / 2);
-  if (df > 0) set_error(result, variance / static_cast<double>(n), df, {});
+  set_error(result, variance * shift_inflation(n) / static_cast<double>(n), static_cast<double>(n) - 1, {});
   set_conclusions(samples, result);
   return result;
 }

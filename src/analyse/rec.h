@@ -47,7 +47,12 @@ struct RecSamples {
 struct RecPriors {
   std::optional<ScalePrior> variance;         // for metrics without history; of the same report
   ScalePrior build_ratio = kBuildRatioPrior;  // of the same job group
+  // Without history: values far from their side's median count only up to kSampleClip robust deviations, from
+  // kClippedRuns a side on. A few disturbed runs then do not hide what the others show.
+  bool clip_by_samples = false;
 };
+inline constexpr double kSampleClip = 3;
+inline constexpr std::size_t kClippedRuns = 8;
 [[nodiscard]] RecPriors fit_rec_priors(std::span<const RecSamples> metrics);
 
 struct RecSide {
@@ -77,8 +82,9 @@ struct RecResult {
 [[nodiscard]] RecResult rec_test(const RecSamples& samples, const RecPriors& priors = {});
 
 // The same of samples that were taken in turn: value i of a and value i of b are neighbours in time, so what
-// the machine did meanwhile falls on both. A t test of their differences; values beyond the shorter side are
-// left out. Without history. It pays where neighbours are alike, and costs half the degrees of freedom.
+// the machine did meanwhile falls on both. A t test of the differences' Hodges-Lehmann centre; values beyond
+// the shorter side are left out, and differences far out are clipped as by `clip_by_samples`. Without
+// history. It pays where neighbours are alike, and costs half the degrees of freedom.
 [[nodiscard]] RecResult paired_test(const RecSamples& samples);
 
 // How alike neighbours are: the correlation of each value with the one before it; 0 of fewer than 3, or of

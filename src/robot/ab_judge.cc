@@ -1,11 +1,13 @@
 #include "robot/ab_judge.h"
 
+#include "analyse/classic_tests.h"
 #include "analyse/looks.h"
 #include "analyse/rec.h"
 #include "analyse/samples.h"
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <vector>
 
 namespace kilter::robot {
@@ -23,7 +25,7 @@ std::size_t samples_missing(const analyse::RecResult& result, double delta) {
 }
 
 constexpr double kAlike = 0.2;  // of neighbours: beyond, pairs are compared
-constexpr std::size_t kFewestPairs = 5;
+constexpr std::size_t kFewestPairs = analyse::kClippedRuns;
 
 struct SamplePairs {
   std::vector<double> a;
@@ -56,15 +58,46 @@ double likeness(const analyse::RecSamples& samples) {
   return analyse::lag_one_correlation(in_order);
 }
 
+struct Tested {
+  analyse::RecResult result;
+  bool paired = false;
+  double rank_p = 1;        // of a test that assumes nothing of the noise
+  double least_rank_p = 0;  // that so few samples can give
+};
+
+// Of two sides, 2 / C(n+m, n); of pairs, 2 / 2^n.
+double least_of_sides(double n, double m) {
+  return 2 * std::exp(std::lgamma(n + 1) + std::lgamma(m + 1) - std::lgamma(n + m + 1));
+}
+
 // nullopt: neighbours are no more alike than others.
-std::optional<analyse::RecResult> tested_in_pairs(const model::AbReport& report) {
+std::optional<Tested> tested_in_pairs(const model::AbReport& report) {
   const SamplePairs pairs = pairs_of(report);
   if (pairs.a.size() < kFewestPairs) return std::nullopt;
   const std::optional<analyse::RecSamples> samples = analyse::rec_samples({.a = pairs.a, .b = pairs.b});
   if (!samples || samples->a.size() != pairs.a.size() || samples->b.size() != pairs.b.size() ||
       likeness(*samples) <= kAlike)
     return std::nullopt;
-  return analyse::paired_test(*samples);
+  std::vector<double> differences;
+  for (std::size_t i = 0; i < samples->a.size(); ++i) differences.push_back(samples->b[i] - samples->a[i]);
+  return Tested{.result = analyse::paired_test(*samples),
+                .paired = true,
+                .rank_p = analyse::signed_rank(differences),
+                .least_rank_p = std::exp2(1 - static_cast<double>(differences.size()))};
+}
+
+Tested tested_as_sides(const analyse::RecSamples& samples) {
+  return {.result = analyse::rec_test(samples, {.clip_by_samples = true}),
+          .rank_p = analyse::mann_whitney(samples.a, samples.b),
+          .least_rank_p =
+              least_of_sides(static_cast<double>(samples.a.size()), static_cast<double>(samples.b.size()))};
+}
+
+// The t test trusts that a metric has one level, of which the samples tell the scatter. Ranks trust in
+// nothing: they must agree, as far as so few samples can.
+bool ranks_agree(const Tested& tested, double level) {
+  constexpr double kRounding = 1 + 1e-9;
+  return tested.rank_p <= std::max(level, tested.least_rank_p * kRounding);
 }
 
 }  // namespace
@@ -76,15 +109,18 @@ void judge(model::AbReport& report) {
   const std::optional<analyse::RecSamples> samples = analyse::rec_samples({.a = a, .b = b});
   report.tested = samples.has_value();
   if (!samples) return;
-  const std::optional<analyse::RecResult> in_pairs = tested_in_pairs(report);
-  const analyse::RecResult result = in_pairs ? *in_pairs : analyse::rec_test(*samples);
-  report.paired = in_pairs.has_value();
+  const std::optional<Tested> in_pairs = tested_in_pairs(report);
+  const Tested tested = in_pairs ? *in_pairs : tested_as_sides(*samples);
+  const analyse::RecResult& result = tested.result;
+  report.paired = tested.paired;
   const analyse::AnswerRule rule{.level = report.level, .minimal_effect = report.delta};
-  const analyse::Answer answer = analyse::answer(result, result.p, rule);
+  const bool sound = ranks_agree(tested, report.level);
+  const analyse::Answer answer = analyse::answer(result, sound ? result.p : 1, rule);
   report.answer = answer == analyse::Answer::changed ? model::AbReport::Answer::changed
                   : answer == analyse::Answer::same  ? model::AbReport::Answer::same
                                                      : model::AbReport::Answer::unknown;
-  report.significant = result.p <= report.level && std::min(result.a.n, result.b.n) >= rule.fewest_runs;
+  report.significant =
+      sound && result.p <= report.level && std::min(result.a.n, result.b.n) >= rule.fewest_runs;
   report.effect = result.effect;
   report.low = result.low;
   report.high = result.high;

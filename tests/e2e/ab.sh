@@ -98,7 +98,7 @@ expect_exit 3 kilter ab -- true -- ./plain
 expect_in "starting './plain': Permission denied" "$err"
 printf '#!/bin/sh\necho x >>count\n[ $(wc -l <count) -lt 5 ] || { echo about to fail; exit 7; }\n' >fifth
 chmod +x fifth
-expect_exit 3 kilter ab --repeat 1 -- true -- ./fifth
+expect_exit 3 kilter ab --repeat 1 --nest 6 -- true -- ./fifth
 expect_in "command B ('./fifth') exited with 7 at its execution 5: about to fail" "$err"
 expect_in "--ignore-failure" "$err"
 expect_exit 0 kilter ab --nest 4 --repeat 1 --ignore-failure -- true -- ./fifth

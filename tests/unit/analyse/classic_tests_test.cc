@@ -90,5 +90,20 @@ TEST_CASE("what is no number is left out of every test") {
   CHECK(mann_whitney(Reals{}, Reals{}) == 1);
 }
 
+TEST_CASE("Wilcoxon's signed ranks agree with published values") {
+  // Hollander and Wolfe's depression scale factors: V = 40 of 9 pairs.
+  CHECK(signed_rank(Reals{0.952, -0.147, 1.022, 0.43, 0.62, 0.59, 0.49, -0.08, 0.01}) == p_of(0.0390625));
+  CHECK(signed_rank(Reals{1, 2, 3, 4, 5, 6, 7, 8}) == p_of(2.0 / 256));
+  CHECK(signed_rank(Reals{-1, -2, -3, 0, kMissingValue}) == p_of(0.25));
+  CHECK(signed_rank(Reals{1, -1}) == 1);
+  CHECK(signed_rank(Reals{0, 0}) == 1);
+  CHECK(signed_rank(Reals{}) == 1);
+  Reals many;
+  for (int i = 1; i <= 60; ++i) many.push_back(i % 3 == 0 ? -i : i);
+  Reals few(many.begin(), many.begin() + 50);
+  CHECK(signed_rank(many) < signed_rank(few));
+  CHECK(signed_rank(many) == doctest::Approx(0.0193).epsilon(0.2));
+}
+
 }  // namespace
 }  // namespace kilter::analyse
