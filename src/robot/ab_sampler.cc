@@ -117,7 +117,8 @@ class RealSampler final : public AbSampler {
     const std::string printed = last_lines(programs_[index].output(), 5);
     return failure(fmt::format("{} {} at its execution {}{}", name_of(side), run.how(), executed_[index],
                                printed.empty() ? "" : ": " + printed),
-                   "--ignore-failure counts failures and goes on");
+                   request_.discard_output ? "without --null its last lines are shown here"
+                                           : "--ignore-failure counts failures and goes on");
   }
 
   // What is done before and after each execution, unmeasured.

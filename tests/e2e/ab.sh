@@ -101,6 +101,8 @@ chmod +x fifth
 expect_exit 3 kilter ab --repeat 1 --nest 6 -- true -- ./fifth
 expect_in "command B ('./fifth') exited with 7 at its execution 5: about to fail" "$err"
 expect_in "--ignore-failure" "$err"
+expect_exit 3 kilter ab --null -- true -- ./fifth
+expect_in "hint: without --null its last lines are shown here" "$err"
 expect_exit 0 kilter ab --nest 4 --repeat 1 --ignore-failure -- true -- ./fifth
 expect_in "4 of 4 executions of B failed" "$out"
 expect_exit 3 kilter ab --time-limit 200ms -- true -- sleep 60
