@@ -22,7 +22,7 @@ constexpr std::array kCommands = {
             "kilter ab -- ./old --fast -- ./new --fast\n"
             "kilter ab --metric 'ops/s: ([0-9.]+)' --better higher -- ./bench v1 -- ./bench v2\n"
             "kilter ab --null --repeat 5 --nest 5 --pin 1 -- perf bench sched pipe -- ./pipe\n"
-            "kilter ab --shell --delta 2% -- 'sort f | uniq' -- 'sort -u f'",
+            "kilter ab --shell --delta 2% -- 'sort f|uniq' -- 'sort -u f'",
             make_ab},
     Command{"bisect", kMeasure, "Finds the commit that changed a metric, and says how sure that is",
             "kilter bisect --project lib.yaml --good v1.0 --bad main\n"

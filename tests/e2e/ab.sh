@@ -4,15 +4,14 @@
 
 field() { python3 -c 'import json,sys; print(eval("r" + sys.argv[1], {"r": json.load(open("out"))}))' "$1"; }
 
-# A tenth more work is found; its time is decided with a small chance of error.
-expect_exit 1 kilter ab --alpha 0.0001 --fail-on regression --shell -- \
-  'awk "BEGIN { for (i = 0; i < 300000; ++i) s += i }"' -- 'awk "BEGIN { for (i = 0; i < 345000; ++i) s += i }"'
+# More work is found, with a small chance of error.
+work() { echo "awk 'BEGIN { for (i = 0; i < $1; ++i) s += i }'"; }
+expect_exit 1 kilter ab --alpha 0.0001 --fail-on regression --shell -- "$(work 300000)" -- "$(work 420000)"
 expect_in "% slower (99 % interval" "$out"
 expect_in "; this could have shown" "$out"
 expect_in "A |" "$out"
 # The other way round it is an improvement.
-expect_exit 0 kilter ab --alpha 0.0001 --fail-on regression --shell -- \
-  'awk "BEGIN { for (i = 0; i < 345000; ++i) s += i }"' -- 'awk "BEGIN { for (i = 0; i < 300000; ++i) s += i }"'
+expect_exit 0 kilter ab --alpha 0.0001 --fail-on regression --shell -- "$(work 420000)" -- "$(work 300000)"
 expect_in "% faster (99 % interval" "$out"
 # The same command twice is no change.
 expect_exit 0 kilter ab --alpha 0.00001 --budget 10s --fail-on change -- sleep 0.03 -- sleep 0.03
@@ -38,6 +37,9 @@ if kilter ab --nest 3 --perf-stat page-faults --format json -- true -- true >out
   [ "$(field '["samples"][0]["value"] > 10')" = True ]
   expect_exit 0 kilter ab --nest 5 --perf-stat page-faults --shell -- true -- 'head -c 30m /dev/zero | sort >/dev/null'
   expect_in "% higher (99 % interval" "$out"
+  # A tenth more, in CPU time.
+  expect_exit 1 kilter ab --perf-stat task-clock --better lower --fail-on regression --shell -- "$(work 300000)" -- "$(work 345000)"
+  expect_in "% higher, which is worse (99 % interval" "$out"
 else
   cat err
 fi
