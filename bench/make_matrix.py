@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 """Writes a pair of group matrices for timing a comparison.
 
-make_matrix.py DIR [METRICS [RUNS]]  ->  DIR/base/matrix.json, DIR/head/matrix.json
+make_matrix.py DIR [METRICS [RUNS [BUILDS]]]  ->  DIR/base/matrix.json, DIR/head/matrix.json
+and, with BUILDS, DIR/home/results: as many earlier builds of the same series, then base (1111..) and head (2222..);
+`kilter reindex` makes it a state folder.
 
 5,001 metrics of 6 runs by default, in the proportions of a real result: profiles and scheduler statistics most
 of all. One metric in six changed by 3 to 30 %. The same arguments give the same bytes.
@@ -47,6 +49,23 @@ def write(directory, rows, runs):
     (directory / "matrix.json").write_text(json.dumps(rows, indent=2))
 
 
+def commits(builds):
+    return [f"{1000 + build:040x}" for build in range(builds)] + ["1" * 40, "2" * 40]
+
+
+def write_results(home, rows, runs):
+    """One result directory a run; `rows` by commit, oldest first."""
+    for order, (commit, metrics) in enumerate(rows.items()):
+        for run in range(runs):
+            place = home / "results/bench/defaults/box/debian/kc/gcc-12" / commit / str(run)
+            place.mkdir(parents=True, exist_ok=True)
+            axes = {"testcase": "bench", "tbox_group": "box", "rootfs": "debian", "kconfig": "kc", "compiler": "gcc-12"}
+            outcome = {"axes": dict(axes, commit=commit), "path_params": "defaults", "number": run, "outcome": "ok",
+                       "build_id": commit, "boot_id": "boot", "started": 1.7e9 + 1000 * order + run}
+            (place / "outcome.json").write_text(json.dumps(outcome))
+            (place / "stats.json").write_text(json.dumps({key: values[run] for key, values in metrics.items()}))
+
+
 def main():
     target = pathlib.Path(sys.argv[1])
     count = int(sys.argv[2]) if len(sys.argv) > 2 else 5001
@@ -58,6 +77,11 @@ def main():
         shift = 1 + rng.uniform(0.03, 0.30) if rng.random() < 1 / 6 else 1
         base[key] = samples(rng, level, integers, runs)
         head[key] = samples(rng, level * shift, integers, runs)
+    builds = int(sys.argv[4]) if len(sys.argv) > 4 else 0
+    if builds > 0:
+        levels = {key: (sum(values) / runs, isinstance(values[0], int)) for key, values in base.items()}
+        series = {commit: {key: samples(rng, *level, runs) for key, level in levels.items()} for commit in commits(builds)[:-2]}
+        write_results(target / "home", {**series, "1" * 40: base, "2" * 40: head}, runs)
     write(target / "base", base, runs)
     write(target / "head", head, runs)
 
