@@ -73,18 +73,19 @@ class Selection {
     return std::move(selected_);
   }
 
-  [[nodiscard]] bool is_judged_changed(std::size_t index, std::size_t column) const {
+  // A measured metric by its verdict; a failure, too, where one is shown without a difference for LKP's rule.
+  [[nodiscard]] bool is_judged_changed(std::size_t index, std::size_t column, const LkpPair& pair) const {
     if (options_.wanted == keys_.key(index)) return true;
     const std::optional<model::RowVerdict>& verdict = verdicts_->verdict(index, column);
     return verdict && verdict->answer == model::Answer::changed &&
-           (!lkp_keys_[index].function || lkp_is_wanted(keys_.key(index), options_.rule));
+           (!lkp_keys_[index].function || lkp_considers(lkp_keys_[index], {}, {}, pair, options_.rule));
   }
 
   void compare_all(std::size_t column, Runs runs, Runs base_runs, bool logs_only) {
     const LkpPair pair = pair_of(column);
     for (std::size_t index = 0; index < keys_.size(); ++index) {
       if (selected_[index] || (logs_only && !is_early_log(keys_.key(index)))) continue;
-      if (verdicts_ != nullptr && is_judged_changed(index, column)) selected_[index] = true;
+      if (verdicts_ != nullptr && is_judged_changed(index, column, pair)) selected_[index] = true;
       if (selected_[index] || (verdicts_ != nullptr && !lkp_keys_[index].function)) continue;
       if (keys_.row(index, column) == nullptr && keys_.row(index, 0) == nullptr) continue;
       selected_[index] = has_changed(index, column, runs, base_runs, pair);

@@ -41,6 +41,5 @@ set(SOURCES
   samples.cc
   series_scale.cc
   suspect_watch.cc
-  trend.cc
   value_step.cc
   verdict_notes.cc)

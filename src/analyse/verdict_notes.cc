@@ -1,6 +1,8 @@
 #include "analyse/verdict_notes.h"
 
-#include "analyse/trend.h"
+#include "analyse/distributions.h"
+#include "analyse/drift.h"
+#include "analyse/order_statistics.h"
 #include "base/text.h"
 
 #include <fmt/core.h>
@@ -18,7 +20,7 @@ using model::RowVerdict;
 
 constexpr std::size_t kNamed = 3;            // metrics in one note
 constexpr std::size_t kBuildsForEffect = 6;  // history_scale.h
-constexpr double kTrendLevel = 0.01;
+constexpr double kDriftLevel = 0.01;
 constexpr std::size_t kFewRuns = 3;
 
 // The rows that somebody reads: those of the table, and headlines that make none.
@@ -149,30 +151,46 @@ void add_shape_notes(const CompareTable& table, std::vector<std::string>& notes)
   if (!modes.empty()) notes.push_back("several modes, so judged by means: " + named_list(modes));
 }
 
+// In the order of the runs.
 std::vector<double> run_values(const CompareInput& input, const std::string& key) {
   std::vector<double> values;
   const model::MatrixRow* const row = input.matrix->find(key);
   if (row == nullptr) return values;
   for (const std::optional<model::Number>& value : row->values)
-    if (value) values.push_back(value->value());
+    if (value && std::isfinite(value->value())) values.push_back(value->value());
   return values;
 }
 
-// Metrics with a direction that wander from run to run by more than what matters.
-void add_trend_notes(const CompareTable& table, std::span<const CompareInput> inputs,
+// By which share of its level a metric wanders with every run, where that is no chance and, over all runs,
+// more than what matters.
+std::optional<double> drift_per_run(std::span<const double> base, std::span<const double> other,
+                                    double delta) {
+  std::vector<TimedSample> samples;
+  for (std::size_t run = 0; run < base.size(); ++run)
+    samples.push_back({.group = 0, .time = static_cast<double>(run), .value = base[run]});
+  for (std::size_t run = 0; run < other.size(); ++run)
+    samples.push_back({.group = 1, .time = static_cast<double>(run), .value = other[run]});
+  const std::optional<Drift> drift = drift_of(samples);
+  const double level = std::abs(median(base));
+  if (!drift || !(level > 0) || student_t_two_sided(drift->t, drift->df) > kDriftLevel) return std::nullopt;
+  const double per_run = drift->slope / level;
+  const double runs = static_cast<double>(std::max(base.size(), other.size()));
+  return std::abs(per_run) * runs >= delta ? std::optional(per_run) : std::nullopt;
+}
+
+// Of metrics with a direction, whose verdicts somebody acts on.
+void add_drift_notes(const CompareTable& table, std::span<const CompareInput> inputs,
                      std::vector<std::string>& notes) {
   std::vector<std::string> names;
   for_told_rows(table, [&](const CompareRow& row) {
     if (row.info.direction == model::Direction::unknown && !row.info.headline) return;
     const std::vector<double> base = run_values(inputs[0], row.key);
     for (std::size_t column = 1; column < inputs.size(); ++column) {
-      const std::vector<double> other = run_values(inputs[column], row.key);
-      const std::optional<Trend> trend = trend_of(base, other);
-      const double runs = static_cast<double>(std::max(base.size(), other.size()));
-      if (!trend || trend->p > kTrendLevel || !row.verdicts[column - 1] ||
-          std::abs(trend->per_run) * runs < row.verdicts[column - 1]->delta)
-        continue;
-      names.push_back(fmt::format("{} by {} % a run", row.key, model::signed_percent(trend->per_run)));
+      if (!row.verdicts[column - 1]) continue;
+      const std::optional<double> drift =
+          drift_per_run(base, run_values(inputs[column], row.key), row.verdicts[column - 1]->delta);
+      if (!drift) continue;
+      names.push_back(fmt::format("{} by {} % a run", row.key, model::signed_percent(*drift)));
       return;
     }
   });
@@ -199,7 +217,7 @@ std::vector<std::string> verdict_notes(const CompareTable& table, const KilterRu
     notes.push_back(quiet_note(table.quiet_headlines[i]));
   add_evidence_notes(table, options.verdicts, notes);
   add_shape_notes(table, notes);
-  add_trend_notes(table, inputs, notes);
+  add_drift_notes(table, inputs, notes);
   for (std::size_t column = 1; column < table.columns.size(); ++column)
     if (const std::size_t alone = rule.one_sided(column); alone > 0 && !options.all)
       notes.push_back(fmt::format("{}{} metric{} on one side only: --all shows them",

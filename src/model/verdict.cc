@@ -24,13 +24,14 @@ std::string_view answer_text(Answer answer) {
 
 std::string percent_figure(double effect) {
   constexpr double kHundredths = 0.095;  // below, one decimal says too little
+  constexpr double kLeast = 0.005;
   constexpr double kWhole = 99.95;
   constexpr double kLarge = 1e5;
   const double percent = 100 * std::abs(effect);
   if (!std::isfinite(percent)) return "inf";
   if (percent >= kLarge) return fmt::format("{:.2g}", percent);
   if (percent >= kWhole) return fmt::format("{:.0f}", percent);
-  return percent < kHundredths && percent > 0 ? fmt::format("{:.2f}", percent)
+  return percent < kHundredths && percent > kLeast ? fmt::format("{:.2f}", percent)
                                               : fmt::format("{:.1f}", percent);
 }
 

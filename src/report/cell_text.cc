@@ -167,7 +167,6 @@ std::string row_name(const model::CompareRow& row) {
   for (const std::string& copy : row.copies)
     text += (&copy == row.copies.data() ? "  (also: " : ", ") + one_line(copy);
   if (!row.copies.empty()) text += ')';
-  if (const std::string remark = row_remark(row); !remark.empty()) text += "  (" + one_line(remark) + ")";
   return text;
 }
 

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <ranges>
 
 namespace kilter::robot {
 namespace {
@@ -18,24 +19,27 @@ std::string commit_of(const model::Axes& axes) {
 // Whether a machine is enough like the compared ones; each is looked at once.
 class AlikeMachines {
  public:
-  explicit AlikeMachines(const HistoryRequest& request) : request_(request) {}
+  AlikeMachines(store::Store& store, const HistoryRequest& request) : store_(store), request_(request) {}
 
-  bool contains(const model::RunTable::Run& run) {
+  bool contains(const store::SeriesBuild::Run& run) {
     if (request_.fingerprints.empty() || run.fingerprint.empty() ||
         request_.fingerprints.contains(run.fingerprint))
       return true;
     const auto [at, fresh] = known_.try_emplace(run.fingerprint, false);
-    if (fresh) {
-      const analyse::Fingerprint other = machine_fingerprint(run.directory);
-      at->second =
-          !other.empty() && !request_.fingerprint.empty() &&
-          analyse::unlike(request_.fingerprint, other, {.kernel_is_compared = request_.kernel_is_compared})
-              .empty();
-    }
+    if (fresh) at->second = is_alike(run.id);
     return at->second;
   }
 
  private:
+  [[nodiscard]] bool is_alike(std::int64_t run) const {
+    const Result<model::RunTable> table = store_.run_table({run});
+    if (!table || request_.fingerprint.empty()) return false;
+    const analyse::Fingerprint other = machine_fingerprint(table->runs().front().directory);
+    const analyse::FingerprintOptions options{.kernel_is_compared = request_.kernel_is_compared};
+    return !other.empty() && analyse::unlike(request_.fingerprint, other, options).empty();
+  }
+
+  store::Store& store_;
   const HistoryRequest& request_;
   std::map<std::string, bool> known_;
 };
@@ -52,40 +56,25 @@ void sort_by_commits(std::vector<store::SeriesBuild>& builds, const HistoryReque
                            [&places](const store::SeriesBuild& build) { return places[build.commit]; });
 }
 
-std::vector<store::SeriesBuild> chosen_builds(std::vector<store::SeriesBuild> builds,
+bool is_history(const store::SeriesBuild& build, const HistoryRequest& request) {
+  const bool patched = build.commit.contains('+');
+  const bool later = request.until > 0 && build.started > request.until;
+  return !patched && !later && !request.left_out.contains(build.commit);
+}
+
+std::vector<store::SeriesBuild> chosen_builds(std::vector<store::SeriesBuild> all, store::Store& store,
                                               const HistoryRequest& request) {
-  std::erase_if(builds, [&](const store::SeriesBuild& build) {
-    const bool patched = build.commit.contains('+');
-    const bool later = request.until > 0 && build.started > request.until;
-    return patched || later || request.left_out.contains(build.commit);
-  });
-  if (builds.size() > request.most)
-    builds.erase(builds.begin(), builds.end() - static_cast<std::ptrdiff_t>(request.most));
-  sort_by_commits(builds, request);
-  return builds;
-}
-
-// The same builds without the runs of other machines.
-std::vector<store::SeriesBuild> alike_builds(const std::vector<store::SeriesBuild>& builds,
-                                             const model::RunTable& table, const HistoryRequest& request) {
-  AlikeMachines alike(request);
-  std::vector<store::SeriesBuild> kept;
-  std::size_t column = 0;
-  for (const store::SeriesBuild& build : builds) {
-    store::SeriesBuild& same =
-        kept.emplace_back(store::SeriesBuild{.commit = build.commit, .started = build.started, .runs = {}});
-    for (const std::int64_t run : build.runs)
-      if (alike.contains(table.runs()[column++])) same.runs.push_back(run);
-    if (same.runs.empty()) kept.pop_back();
+  AlikeMachines alike(store, request);
+  std::vector<store::SeriesBuild> chosen;  // newest first
+  for (store::SeriesBuild& build : std::views::reverse(all)) {
+    if (chosen.size() == request.most) break;
+    if (!is_history(build, request)) continue;
+    std::erase_if(build.runs, [&](const store::SeriesBuild::Run& run) { return !alike.contains(run); });
+    if (!build.runs.empty()) chosen.push_back(std::move(build));
   }
-  return kept;
-}
-
-std::vector<std::int64_t> runs_of_builds(const std::vector<store::SeriesBuild>& builds) {
-  std::vector<std::int64_t> runs;
-  for (const store::SeriesBuild& build : builds)
-    runs.insert(runs.end(), build.runs.begin(), build.runs.end());
-  return runs;
+  std::ranges::reverse(chosen);
+  sort_by_commits(chosen, request);
+  return chosen;
 }
 
 std::vector<analyse::LabelledSample> samples_of(const std::string& metric, const Cell& cell,
@@ -124,21 +113,16 @@ HistoryRequest history_request(std::span<const Cell> columns, bool kernel_is_com
 }
 
 Result<model::BuildHistory> load_history(store::Store& store, const HistoryRequest& request) {
-  ASSIGN_OR_RETURN(std::vector<store::SeriesBuild> builds, store.series_builds(request.axes));
-  builds = chosen_builds(std::move(builds), request);
+  ASSIGN_OR_RETURN(std::vector<store::SeriesBuild> all, store.series_builds(request.axes));
   model::BuildHistory history;
-  if (builds.empty()) return history;
-  ASSIGN_OR_RETURN(history.runs, store.run_table(runs_of_builds(builds)));
-  const std::vector<store::SeriesBuild> alike = alike_builds(builds, history.runs, request);
-  if (runs_of_builds(alike) != runs_of_builds(builds)) {
-    ASSIGN_OR_RETURN(history.runs, store.run_table(runs_of_builds(alike)));
-  }
-  std::size_t begin = 0;
-  for (const store::SeriesBuild& build : alike) {
-    history.begins.push_back(begin);
+  std::vector<std::int64_t> runs;
+  for (const store::SeriesBuild& build : chosen_builds(std::move(all), store, request)) {
+    history.begins.push_back(runs.size());
     history.commits.push_back(build.commit);
-    begin += build.runs.size();
+    for (const store::SeriesBuild::Run& run : build.runs) runs.push_back(run.id);
   }
+  if (runs.empty()) return history;
+  ASSIGN_OR_RETURN(history.runs, store.run_table(runs));
   return history;
 }
 

@@ -94,7 +94,7 @@ Result<std::vector<Number>> read_run_values(SqliteFile& file, std::int64_t run, 
 Result<std::vector<SeriesBuild>> read_series_builds(SqliteFile& file, const model::Axes& without_commit) {
   std::vector<SeriesBuild> builds;
   Using row = file.statement(
-      "SELECT c.revision, r.id, r.started FROM series s JOIN cell c ON c.series = s.id "
+      "SELECT c.revision, r.id, r.started, r.fingerprint FROM series s JOIN cell c ON c.series = s.id "
       "JOIN run r ON r.cell = c.id WHERE s.axes = ? "
       "AND r.outcome = (SELECT id FROM text WHERE text = 'ok') ORDER BY c.id, r.started, r.id");
   row.bind(model::axes_key(model::without(without_commit, "commit")));
@@ -102,7 +102,8 @@ Result<std::vector<SeriesBuild>> read_series_builds(SqliteFile& file, const mode
     const std::string commit = row->getColumn(0).getString();
     if (builds.empty() || builds.back().commit != commit)
       builds.push_back({.commit = commit, .started = row->getColumn(2).getDouble(), .runs = {}});
-    builds.back().runs.push_back(row->getColumn(1).getInt64());
+    builds.back().runs.push_back(
+        {.id = row->getColumn(1).getInt64(), .fingerprint = file.text(row->getColumn(3).getInt64())});
   }
   std::ranges::stable_sort(builds, {}, &SeriesBuild::started);
   return builds;

@@ -50,9 +50,13 @@ struct SeriesPoint {
 
 // The runs of one commit of a series that ended well.
 struct SeriesBuild {
+  struct Run {
+    std::int64_t id = 0;
+    std::string fingerprint;
+  };
   std::string commit;
-  double started = 0;              // of the first
-  std::vector<std::int64_t> runs;  // oldest first
+  double started = 0;     // of the first
+  std::vector<Run> runs;  // oldest first
 };
 
 // How far a bulk operation is; called now and then, on the calling thread.

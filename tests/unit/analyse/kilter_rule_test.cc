@@ -2,7 +2,6 @@
 
 #include "analyse/direction.h"
 #include "analyse/history_stretch.h"
-#include "analyse/trend.h"
 #include "analyse/verdict_notes.h"
 
 #include <doctest/doctest.h>
@@ -366,19 +365,6 @@ TEST_CASE("what lies before the last change of a history does not count") {
   CHECK(since_last_change(spans).size() == 11);
   CHECK(since_last_change(History(spans).subspan(9)).size() == 11);
   CHECK(since_last_change({}).empty());
-}
-
-TEST_CASE("a trend is within the sides, not between them") {
-  const std::vector<double> flat = {100, 101, 99, 100, 101, 99};
-  const std::vector<double> high = {200, 201, 199, 200, 201, 199};
-  REQUIRE(trend_of(flat, high));
-  CHECK(trend_of(flat, high)->p > 0.3);
-  const std::vector<double> rising = {100, 101, 102.1, 103, 104, 105.1};
-  CHECK(trend_of(rising, high)->p < 0.2);
-  CHECK(trend_of(rising, rising)->p < 1e-6);
-  CHECK(trend_of(rising, rising)->per_run == doctest::Approx(0.01).epsilon(0.05));
-  CHECK_FALSE(trend_of(std::vector<double>{1, 2}, std::vector<double>{3}));
-  CHECK_FALSE(trend_of(std::vector<double>{5, 5, 5}, std::vector<double>{5, 5, 5}));
 }
 
 }  // namespace

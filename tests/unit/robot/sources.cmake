@@ -5,6 +5,7 @@ set(SOURCES
   binding_test.cc bisect_evidence_test.cc bisect_text_test.cc
   comparison_test.cc
   config_test.cc
+  evidence_test.cc
   interleave_test.cc
   kernel_test.cc
   kernels_compared_test.cc
