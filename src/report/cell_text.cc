@@ -156,6 +156,16 @@ Tone change_tone(const model::CompareRow& row, std::size_t column) {
   return (change > 0) == up_is_better ? Tone::better : Tone::worse;
 }
 
+std::string row_word(const model::CompareRow& row) {
+  std::string words;
+  for (std::size_t column = 1; column <= row.verdicts.size(); ++column) {
+    const std::string word(tone_word(change_tone(row, column)));
+    if (word.empty() || words.ends_with(word)) continue;
+    words += (words.empty() ? "" : "/") + word;
+  }
+  return words;
+}
+
 std::string toned(std::string text, Tone tone) {
   if (tone == Tone::plain) return text;
   return (tone == Tone::better ? "\033[32m" : "\033[31m") + std::move(text) + "\033[0m";
@@ -167,6 +177,7 @@ std::string row_name(const model::CompareRow& row) {
   for (const std::string& copy : row.copies)
     text += (&copy == row.copies.data() ? "  (also: " : ", ") + one_line(copy);
   if (!row.copies.empty()) text += ')';
+  if (const std::string word = row_word(row); !word.empty()) text += "  " + word;
   return text;
 }
 

@@ -43,6 +43,9 @@ enum class Tone { plain, better, worse };
 [[nodiscard]] std::string_view tone_word(Tone tone);  // "improvement", "regression", ""
 // Whether the change of `column` is good news; plain where nobody knows, and where our rule calls it none.
 [[nodiscard]] Tone change_tone(const model::CompareRow& row, std::size_t column);
+// "improvement", "regression", or of several columns that differ "regression/improvement"; "" where our rule
+// did not judge, and where nobody knows.
+[[nodiscard]] std::string row_word(const model::CompareRow& row);
 // In a terminal's green (better) or red (worse).
 [[nodiscard]] std::string toned(std::string text, Tone tone);
 

@@ -47,6 +47,7 @@ std::string html_name(const model::CompareRow& row) {
   for (const std::string& copy : row.copies)
     text += (&copy == row.copies.data() ? " <span class=\"less\">also: " : ", ") + html_escaped(copy);
   if (!row.copies.empty()) text += "</span>";
+  if (const std::string word = row_word(row); !word.empty()) text += " &ndash; " + word;
   if (const std::string remark = row_remark(row); !remark.empty())
     text += " <span class=\"less\">" + html_escaped(remark) + "</span>";
   return text + "</td>";

@@ -30,6 +30,7 @@ std::string markdown_name(const model::CompareRow& row) {
   if (!row.info.unit.empty()) name += " \\[" + escaped(row.info.unit) + "\\]";
   for (const std::string& copy : row.copies)
     name += (&copy == row.copies.data() ? "<br>also: " : ", ") + escaped(copy);
+  if (const std::string word = row_word(row); !word.empty()) name += ": " + word;
   if (const std::string remark = row_remark(row); !remark.empty()) name += "<br>" + escaped(remark);
   return name;
 }

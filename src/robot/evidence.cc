@@ -1,11 +1,9 @@
 #include "robot/evidence.h"
 
-#include "analyse/column.h"
 #include "analyse/fingerprint.h"
 #include "robot/cell_directory.h"
 
 #include <algorithm>
-#include <cmath>
 #include <ranges>
 
 namespace kilter::robot {
@@ -77,25 +75,6 @@ std::vector<store::SeriesBuild> chosen_builds(std::vector<store::SeriesBuild> al
   return chosen;
 }
 
-std::vector<analyse::LabelledSample> samples_of(const std::string& metric, const Cell& cell,
-                                                std::vector<std::string>& names) {
-  const analyse::Column column(cell.matrix);
-  const model::MatrixRow* const row = cell.matrix.find(metric);
-  const std::vector<analyse::RunLabel> labels = run_labels(cell);
-  std::vector<double> values;
-  column.append_values(row, analyse::Runs::all, std::nan(""), values);
-  std::vector<analyse::LabelledSample> samples;
-  const std::size_t first = names.size();
-  for (std::size_t run = 0; run < values.size(); ++run) names.push_back(std::to_string(run));
-  for (std::size_t run = 0; run < values.size(); ++run) {
-    if (!column.counts(run, analyse::Runs::complete)) continue;
-    const analyse::RunLabel label =
-        labels.empty() ? analyse::RunLabel{.process = names[first + run]} : labels[run];
-    samples.push_back({values[run], label.build, label.boot, label.process});
-  }
-  return samples;
-}
-
 }  // namespace
 
 HistoryRequest history_request(std::span<const Cell> columns, bool kernel_is_compared) {
@@ -132,17 +111,6 @@ std::vector<analyse::RunLabel> run_labels(const Cell& cell) {
   for (const model::RunRecord& run : cell.runs)
     labels.push_back({.build = run.build_id, .boot = run.boot_id, .process = run.directory});
   return labels;
-}
-
-std::optional<model::RowVerdict> verdict_of(const std::string& metric, const Cell& a, const Cell& b,
-                                            const model::BuildHistory& history,
-                                            const analyse::AnswerRule& rule) {
-  std::vector<std::string> names;
-  names.reserve(a.matrix.columns() + b.matrix.columns());  // views into it must stay
-  const std::vector<analyse::LabelledSample> from = samples_of(metric, a, names);
-  const std::vector<analyse::LabelledSample> to = samples_of(metric, b, names);
-  const std::vector<std::span<const double>> builds = history.of(metric);
-  return analyse::metric_verdict({.a = from, .b = to, .history = builds, .rule = rule});
 }
 
 }  // namespace kilter::robot

@@ -1,10 +1,8 @@
 #pragma once
 
-#include "analyse/compare.h"
-#include "analyse/kilter_rule.h"
+#include "analyse/hierarchy.h"
 #include "base/result.h"
 #include "model/run_table.h"
-#include "model/verdict.h"
 #include "robot/operands.h"
 #include "store/store.h"
 
@@ -21,7 +19,7 @@
 //
 //   HistoryRequest request = history_request(cells, false);
 //   BuildHistory history = load_history(store, request).value();
-//   std::optional<RowVerdict> verdict = verdict_of("x.speed", cells[0], cells[1], history);
+//   analyse::metric_verdict({.a = .., .b = .., .history = history.of("x.speed")})
 namespace kilter::robot {
 
 struct HistoryRequest {
@@ -46,11 +44,5 @@ struct HistoryRequest {
 // Build, boot and process of each column of the cell's matrix; empty when its runs are not known. Views into
 // `cell`.
 [[nodiscard]] std::vector<analyse::RunLabel> run_labels(const Cell& cell);
-
-// The test of one metric between two cells, by itself; nullopt when a side has no value.
-[[nodiscard]] std::optional<model::RowVerdict> verdict_of(
-    const std::string& metric, const Cell& a, const Cell& b, const model::BuildHistory& history,
-    const analyse::AnswerRule& rule = {.level = analyse::kHeadlineLevel,
-                                       .minimal_effect = analyse::kHeadlineMinimalEffect});
 
 }  // namespace kilter::robot

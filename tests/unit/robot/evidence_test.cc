@@ -1,5 +1,6 @@
 #include "robot/evidence.h"
 
+#include "analyse/kilter_rule.h"
 #include "robot/run_matrix.h"
 
 #include <doctest/doctest.h>
@@ -112,24 +113,31 @@ TEST_CASE("a run that lacks a metric of others has none in the table of runs") {
   CHECK_FALSE(series.store().run_table({999}));
 }
 
-TEST_CASE("one metric of two cells has a verdict by itself, with and without a history") {
+TEST_CASE("builds that differ by as much keep a difference from being a change") {
   const SeriesFixture series;
-  const Cell base = series.cell("base", 1000, 400);
-  const Cell head = series.cell("head", 1100, 410);
-  const std::optional<model::RowVerdict> alone = verdict_of("x.speed", base, head, {});
+  const std::vector<Cell> columns = {series.cell("base", 1000, 400), series.cell("head", 1100, 410)};
+  for (int build = 0; build < 8; ++build)
+    series.put(fmt::format("c{}", build), build % 2 == 0 ? 1000 : 1100, 100 + 10 * build);
+  const Result<model::BuildHistory> history = load_history(series.store(), history_request(columns, false));
+  REQUIRE(history);
+  std::vector<std::vector<analyse::LabelledSample>> sides;
+  for (const Cell& cell : columns) {
+    const std::vector<analyse::RunLabel> labels = run_labels(cell);
+    REQUIRE(labels.size() == 3);
+    std::vector<analyse::LabelledSample>& side = sides.emplace_back();
+    for (std::size_t run = 0; run < 3; ++run)
+      side.push_back({cell.matrix.rows[0].values[run]->value(), labels[run].build, labels[run].boot,
+                      labels[run].process});
+  }
+  const std::optional<model::RowVerdict> alone = analyse::metric_verdict({.a = sides[0], .b = sides[1]});
   REQUIRE(alone);
   CHECK(alone->answer == Answer::changed);
   CHECK(alone->effect == doctest::Approx(0.1).epsilon(0.01));
   CHECK(alone->one_build);
   CHECK_FALSE(alone->one_boot);
-  CHECK_FALSE(verdict_of("x.none", base, head, {}));
-  // Builds of this project differ by as much.
-  for (int build = 0; build < 8; ++build)
-    series.put(fmt::format("c{}", build), build % 2 == 0 ? 1000 : 1100, 100 + 10 * build);
-  const std::vector<Cell> columns = {base, head};
-  const Result<model::BuildHistory> history = load_history(series.store(), history_request(columns, false));
-  REQUIRE(history);
-  const std::optional<model::RowVerdict> known = verdict_of("x.speed", base, head, *history);
+  const std::vector<std::span<const double>> builds = history->of("x.speed");
+  const std::optional<model::RowVerdict> known =
+      analyse::metric_verdict({.a = sides[0], .b = sides[1], .history = builds});
   REQUIRE(known);
   CHECK(known->history == 8);
   CHECK(known->answer == Answer::unknown);
