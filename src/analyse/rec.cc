@@ -291,6 +291,7 @@ RecResult paired_test(const RecSamples& samples) {
   const std::size_t n = std::min(samples.a.size(), samples.b.size());
   RecResult result{.a = {.n = n, .dropped = samples.dropped_a},
                    .b = {.n = n, .dropped = samples.dropped_b},
+                   .level = samples.level,
                    .absolute = !samples.logarithmic};
   std::vector<double> differences;
   for (std::size_t i = 0; i < n; ++i) differences.push_back(samples.b[i] - samples.a[i]);
