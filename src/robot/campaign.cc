@@ -1,5 +1,6 @@
 #include "robot/campaign.h"
 
+#include "analyse/classic_tests.h"
 #include "analyse/kilter_rule.h"
 #include "analyse/looks.h"
 #include "robot/evidence.h"
@@ -20,6 +21,7 @@ namespace {
 // What kilter itself takes around a run, for estimates.
 constexpr double kOverheadSeconds = 0.5;
 constexpr int kMostEnvironment = 4096;     // bytes: a page, within which a stack may begin
+constexpr std::size_t kNoLookWithoutHistory = 3;  // runs: too few where nothing else tells their scatter
 constexpr std::size_t kFailuresBorne = 3;  // of one subject, before its question is given up
 
 std::size_t ok_runs(const CampaignCell& cell) {
@@ -41,6 +43,13 @@ std::vector<analyse::LabelledSample> campaign_samples(const CampaignCell& cell, 
                        .boot = run.record.boot_id,
                        .process = run.record.directory});
   return samples;
+}
+
+std::vector<double> finite_of(std::span<const analyse::LabelledSample> samples) {
+  std::vector<double> values;
+  for (const analyse::LabelledSample& sample : samples)
+    if (std::isfinite(sample.value)) values.push_back(sample.value);
+  return values;
 }
 
 class Campaign {
@@ -157,7 +166,7 @@ class Campaign {
         verdicts_.push_back({.job = job, .subject = subject, .metric = metric_of(job)});
     std::set<std::size_t> open;
     for (std::size_t i = 0; i < verdicts_.size(); ++i) open.insert(i);
-    std::optional<std::size_t> at = analyse::next_look(0);
+    std::optional<std::size_t> at = analyse::next_look(has_histories() ? 0 : kNoLookWithoutHistory);
     while (at && !open.empty() && !out_of_time()) {
       const std::size_t runs = std::min(*at, static_cast<std::size_t>(request_.runs));
       TRY(come_to(runs, open));
@@ -201,8 +210,24 @@ class Campaign {
                                                     .minimal_effect = request_.question->delta}});
     if (!verdict.row) return !out_of_time();  // nothing runs, or lacks the metric: more would not help
     const bool looked = std::min(ok_runs(base), ok_runs(other)) >= runs;
-    if (!looked) verdict.row->answer = model::Answer::unknown;
+    const bool doubtful = verdict.row->answer == model::Answer::changed && history.empty() && !ranks_agree(a, b);
+    if (!looked || doubtful) verdict.row->answer = model::Answer::unknown;
     return looked && verdict.row->answer != model::Answer::unknown;
+  }
+
+  // A t test trusts that the scatter of so few runs is all there is; a machine that is busy for a while belies
+  // it. Without a history ranks, which trust in nothing, must agree as far as they can.
+  [[nodiscard]] bool ranks_agree(std::span<const analyse::LabelledSample> a,
+                                 std::span<const analyse::LabelledSample> b) const {
+    const std::vector<double> base = finite_of(a);
+    const std::vector<double> other = finite_of(b);
+    const double level = request_.question->alpha * analyse::kLookShare;
+    const double least = analyse::least_mann_whitney(base.size(), other.size());
+    return analyse::mann_whitney(base, other) <= std::max(level, least);
+  }
+
+  [[nodiscard]] bool has_histories() const {
+    return std::ranges::all_of(histories_, [](const model::BuildHistory& history) { return history.size() > 0; });
   }
 
   // How the series of the first subject scattered before.

@@ -34,9 +34,12 @@ Result<std::unique_ptr<CommitRunner>> CommitRunner::create(Lab& lab, const proje
 }
 
 Status CommitRunner::run(const model::Commit& commit, BisectBook& book) {
-  const bool fresh = !subjects_.contains(commit.sha);
-  if (fresh) TRY(build(commit, book));
-  const auto subject = subjects_.find(commit.sha);
+  const int layout =
+      static_cast<int>(book.page(commit.sha).runs.size()) % repository_.project().layout.rebuilds;
+  const std::pair<std::string, int> key{commit.sha, layout};
+  const bool fresh = !subjects_.contains(key);
+  if (fresh) TRY(build(commit, layout, book));
+  const auto subject = subjects_.find(key);
   if (subject == subjects_.end()) return {};
   if (fresh && book.run_seconds().value_or(0) < options_.warm_up_below) {
     doing("warming up");
@@ -48,10 +51,11 @@ Status CommitRunner::run(const model::Commit& commit, BisectBook& book) {
   return {};
 }
 
-Status CommitRunner::build(const model::Commit& commit, BisectBook& book) {
+Status CommitRunner::build(const model::Commit& commit, int layout, BisectBook& book) {
   doing("building");
   const project::BuildOptions options{
       .timeout = options_.build_timeout,
+      .layout = layout,
       .progress = [this](const project::BuildProgress& progress) { doing("building: " + progress.text); }};
   const Result<project::BuildResult> result = builder_.build(revision_of(commit), options);
   if (!result && result.error().code != ErrorCode::interrupted && is_gone(commit)) {
@@ -59,8 +63,11 @@ Status CommitRunner::build(const model::Commit& commit, BisectBook& book) {
     return {};
   }
   if (!result) return fail(result.error());
-  if (result->outcome != model::Outcome::ok) return keep_failed_build(commit, *result, book);
-  subjects_.emplace(commit.sha, built_subject(repository_.project(), revision_of(commit), result->build));
+  if (result->outcome != model::Outcome::ok && layout == 0) return keep_failed_build(commit, *result, book);
+  if (result->outcome != model::Outcome::ok)
+    return fail(failed_layout(repository_.project(), commit.sha, *result));
+  subjects_.emplace(std::pair(commit.sha, layout),
+                    built_subject(repository_.project(), revision_of(commit), result->build));
   book.add_build(commit.sha, result->build.id, result->build.seconds, result->build.from_cache);
   return {};
 }

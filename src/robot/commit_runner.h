@@ -10,7 +10,8 @@
 #include <random>
 #include <string>
 
-// Builds commits of one project when they are first asked for, and measures one run at a time.
+// Builds commits of one project when they are first asked for, and measures one run at a time; where the
+// project has several layouts they take turns.
 namespace kilter::robot {
 
 struct CommitRunnerOptions {
@@ -38,7 +39,7 @@ class CommitRunner {
  private:
   CommitRunner(Lab& lab, const project::Repository& repository, const model::UnitJob& job,
                const CommitRunnerOptions& options, project::Builder builder);
-  [[nodiscard]] Status build(const model::Commit& commit, BisectBook& book);
+  [[nodiscard]] Status build(const model::Commit& commit, int layout, BisectBook& book);
   [[nodiscard]] Status keep_failed_build(const model::Commit& commit, const project::BuildResult& result,
                                          BisectBook& book);
   [[nodiscard]] Result<Measured> measure_once(const Subject& subject, bool warm_up);
@@ -49,7 +50,7 @@ class CommitRunner {
   const model::UnitJob& job_;
   CommitRunnerOptions options_;
   project::Builder builder_;
-  std::map<std::string, Subject> subjects_;  // built in this process
+  std::map<std::pair<std::string, int>, Subject> subjects_;  // by sha and layout: built in this process
   std::mt19937_64 random_;
   int place_ = 0;
 };

@@ -84,11 +84,7 @@ Status build_layouts(project::Builder& builder, const project::Project& project,
                                        layout + 1, project.layout.rebuilds, now.text));
           }};
       ASSIGN_OR_RETURN(const project::BuildResult result, builder.build(*revision, options));
-      if (result.outcome != model::Outcome::ok)
-        return failure(fmt::format("building {} in another layout: {}", model::short_commit(subject.commit),
-                                   result.reason),
-                       fmt::format("'layout' of {} needs {}; log: {}", project.file.string(),
-                                   project::layout_tool(project.layout), result.build.log));
+      if (result.outcome != model::Outcome::ok) return fail(failed_layout(project, subject.commit, result));
       const Subject variant = built_subject(project, *revision, result.build);
       subject.more_builds.push_back({variant.build_id, variant.artefacts, variant.build_info});
     }
@@ -119,6 +115,14 @@ Subject built_subject(const project::Project& project, const model::Revision& re
   subject.artefacts["build"] = build.directory;
   subject.build_info = project::build_record_json(project, revision, build);
   return subject;
+}
+
+Error failed_layout(const project::Project& project, const std::string& commit,
+                    const project::BuildResult& result) {
+  return {
+      .message = fmt::format("building {} in another layout: {}", model::short_commit(commit), result.reason),
+      .hint = fmt::format("'layout' of {} needs {}; log: {}", project.file.string(),
+                          project::layout_tool(project.layout), result.build.log)};
 }
 
 std::vector<Subject> ProjectChoice::future_subjects() const {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "base/result.h"
+#include "project/construction.h"
 #include "project/project.h"
 #include "project/repository.h"
 #include "robot/measure.h"
@@ -37,6 +38,10 @@ struct ProjectChoice {
 // What is measured of a build of `revision`; of a failed one, what its run is kept under.
 [[nodiscard]] Subject built_subject(const project::Project& project, const model::Revision& revision,
                                     const model::Build& build);
+
+// Why another layout of a revision that builds cannot be had.
+[[nodiscard]] Error failed_layout(const project::Project& project, const std::string& commit,
+                                  const project::BuildResult& result);
 
 struct BuildHooks {
   std::function<void(const std::string&)> progress;  // may be replaced by the next

@@ -7,13 +7,14 @@ using namespace kilter;
 namespace {
 
 robot::BisectFinding culprit_finding() {
-  robot::BisectFinding finding{.kind = analyse::BisectAnswer::Kind::culprit,
-                               .commits = {{.sha = "4f2a91c0b1d2", .subject = "x: slow\x1b[31m", .author_name = "Ann"}},
-                               .parent = {.sha = "975660a46f56"},
-                               .probability = .9971,
-                               .verified = true,
-                               .complete = true,
-                               .p = 3e-7};
+  robot::BisectFinding finding{
+      .kind = analyse::BisectAnswer::Kind::culprit,
+      .commits = {{.sha = "4f2a91c0b1d2", .subject = "x: slow\x1b[31m", .author_name = "Ann"}},
+      .parent = {.sha = "975660a46f56"},
+      .probability = .9971,
+      .verified = true,
+      .complete = true,
+      .p = 3e-7};
   finding.change.emplace();
   finding.change->effect = -.058;
   finding.change->low = -.069;
@@ -35,7 +36,8 @@ robot::BisectReport report_of(model::Direction direction) {
 TEST_CASE("a culprit is told in one sentence, which way the metric is meant included") {
   const robot::BisectReport report = report_of(model::Direction::higher_better);
   CHECK(robot::finding_text(report, report.findings[0]) ==
-        "4f2a91c0b1d2 (\"x: slow[31m\", Ann) makes lib.speed 5.8 % lower (99 % interval -6.9..-4.6 %), a regression; "
+        "4f2a91c0b1d2 (\"x: slow[31m\", Ann) makes lib.speed 5.8 % lower (99 % interval -6.9..-4.6 %), a "
+        "regression; "
         "probability 99.7 %, 24 + 31 runs of 4 + 5 builds; verified against 975660a46f56 (p = 3e-07)");
   const robot::BisectReport latency = report_of(model::Direction::lower_better);
   CHECK(robot::finding_text(latency, latency.findings[0]).find("an improvement") != std::string::npos);
@@ -59,6 +61,6 @@ TEST_CASE("an outcome is told by its counts") {
   report.findings[0].change.reset();
   report.findings[0].before.sum = 0;
   report.findings[0].after.sum = 14;
-  CHECK(robot::finding_text(report, report.findings[0]).find("makes 'crashed' appear: 0 of 24 runs before, 14 of 31 from it on") !=
-        std::string::npos);
+  CHECK(robot::finding_text(report, report.findings[0])
+            .find("makes 'crashed' appear: 0 of 24 runs before, 14 of 31 from it on") != std::string::npos);
 }

@@ -2,7 +2,7 @@ set(SOURCES
   ab_campaign_test.cc
   ab_request_test.cc
   archive_test.cc
-  binding_test.cc bisect_evidence_test.cc bisect_text_test.cc
+  binding_test.cc bisect_evidence_test.cc bisect_text_test.cc bisect_view_test.cc
   comparison_test.cc
   config_test.cc
   evidence_test.cc
