@@ -230,4 +230,12 @@ double signed_rank(std::span<const double> differences) {
   return n <= kMostExactSigns ? exact_sign_test(groups, n) : normal_sign_test(groups, static_cast<double>(n));
 }
 
+double least_mann_whitney(std::size_t n, std::size_t m) {
+  constexpr double kRounding = 1 + 1e-9;
+  const double a = static_cast<double>(n);
+  const double b = static_cast<double>(m);
+  return std::min(1.,
+                  2 * kRounding * std::exp(std::lgamma(a + 1) + std::lgamma(b + 1) - std::lgamma(a + b + 1)));
+}
+
 }  // namespace kilter::analyse

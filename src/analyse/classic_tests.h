@@ -23,6 +23,8 @@ struct FisherTable {
 // Mann-Whitney's U, ties by midranks: exact (all assignments of the ranks at hand) up to 400 pairs, by the
 // normal distribution with the correction for ties and continuity above.
 [[nodiscard]] double mann_whitney(std::span<const double> a, std::span<const double> b);
+// The least p that it can give for samples of these sizes: 2 / C(n + m, n), rounding allowed for.
+[[nodiscard]] double least_mann_whitney(std::size_t n, std::size_t m);
 
 // Wilcoxon's signed ranks of paired differences about 0; zeros are left out, ties by midranks: exact (all
 // signs of the ranks at hand) up to 50 differences, by the normal distribution above.

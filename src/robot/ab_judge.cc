@@ -62,13 +62,8 @@ struct Tested {
   analyse::RecResult result;
   bool paired = false;
   double rank_p = 1;        // of a test that assumes nothing of the noise
-  double least_rank_p = 0;  // that so few samples can give
+  double least_rank_p = 0;  // that so few samples can give; of pairs, 2 / 2^n
 };
-
-// Of two sides, 2 / C(n+m, n); of pairs, 2 / 2^n.
-double least_of_sides(double n, double m) {
-  return 2 * std::exp(std::lgamma(n + 1) + std::lgamma(m + 1) - std::lgamma(n + m + 1));
-}
 
 // nullopt: neighbours are no more alike than others.
 std::optional<Tested> tested_in_pairs(const model::AbReport& report) {
@@ -89,8 +84,7 @@ std::optional<Tested> tested_in_pairs(const model::AbReport& report) {
 Tested tested_as_sides(const analyse::RecSamples& samples) {
   return {.result = analyse::rec_test(samples, {.clip_by_samples = true}),
           .rank_p = analyse::mann_whitney(samples.a, samples.b),
-          .least_rank_p =
-              least_of_sides(static_cast<double>(samples.a.size()), static_cast<double>(samples.b.size()))};
+          .least_rank_p = analyse::least_mann_whitney(samples.a.size(), samples.b.size())};
 }
 
 // The t test trusts that a metric has one level, of which the samples tell the scatter. Ranks trust in

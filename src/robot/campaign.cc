@@ -20,9 +20,9 @@ namespace {
 
 // What kilter itself takes around a run, for estimates.
 constexpr double kOverheadSeconds = 0.5;
-constexpr int kMostEnvironment = 4096;     // bytes: a page, within which a stack may begin
+constexpr int kMostEnvironment = 4096;            // bytes: a page, within which a stack may begin
 constexpr std::size_t kNoLookWithoutHistory = 3;  // runs: too few where nothing else tells their scatter
-constexpr std::size_t kFailuresBorne = 3;  // of one subject, before its question is given up
+constexpr std::size_t kFailuresBorne = 3;         // of one subject, before its question is given up
 
 std::size_t ok_runs(const CampaignCell& cell) {
   return static_cast<std::size_t>(std::ranges::count_if(
@@ -210,13 +210,14 @@ class Campaign {
                                                     .minimal_effect = request_.question->delta}});
     if (!verdict.row) return !out_of_time();  // nothing runs, or lacks the metric: more would not help
     const bool looked = std::min(ok_runs(base), ok_runs(other)) >= runs;
-    const bool doubtful = verdict.row->answer == model::Answer::changed && history.empty() && !ranks_agree(a, b);
+    const bool doubtful =
+        verdict.row->answer == model::Answer::changed && history.empty() && !ranks_agree(a, b);
     if (!looked || doubtful) verdict.row->answer = model::Answer::unknown;
     return looked && verdict.row->answer != model::Answer::unknown;
   }
 
-  // A t test trusts that the scatter of so few runs is all there is; a machine that is busy for a while belies
-  // it. Without a history ranks, which trust in nothing, must agree as far as they can.
+  // A t test trusts that the scatter of so few runs is all there is; a machine that is busy for a while
+  // belies it. Without a history ranks, which trust in nothing, must agree as far as they can.
   [[nodiscard]] bool ranks_agree(std::span<const analyse::LabelledSample> a,
                                  std::span<const analyse::LabelledSample> b) const {
     const std::vector<double> base = finite_of(a);
@@ -227,7 +228,8 @@ class Campaign {
   }
 
   [[nodiscard]] bool has_histories() const {
-    return std::ranges::all_of(histories_, [](const model::BuildHistory& history) { return history.size() > 0; });
+    return std::ranges::all_of(histories_,
+                               [](const model::BuildHistory& history) { return history.size() > 0; });
   }
 
   // How the series of the first subject scattered before.

@@ -17,6 +17,19 @@ doctest::Approx p_of(double value) {
   return doctest::Approx(value).epsilon(1e-9).scale(0);
 }
 
+TEST_CASE("the least p of ranks is that of two samples which do not overlap") {
+  for (const std::size_t n : {3, 5, 8}) {
+    std::vector<double> a;
+    std::vector<double> b;
+    for (std::size_t i = 0; i < n; ++i) {
+      a.push_back(double(i));
+      b.push_back(double(i) + 100);
+    }
+    CHECK(kilter::analyse::least_mann_whitney(n, n) >= kilter::analyse::mann_whitney(a, b));
+    CHECK(kilter::analyse::least_mann_whitney(n, n) == doctest::Approx(kilter::analyse::mann_whitney(a, b)));
+  }
+}
+
 TEST_CASE("Fisher's exact test has its textbook answers") {
   CHECK(fisher_exact({.a_yes = 3, .a_no = 1, .b_yes = 1, .b_no = 3}) ==
         p_of(34.0 / 70));  // the lady and her tea

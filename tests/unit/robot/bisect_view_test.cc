@@ -17,9 +17,10 @@ struct View {
 
   View() {
     for (std::size_t i = 0; i <= 200; ++i)
-      range.commits.push_back({.commit = {.sha = std::to_string(1000000000 + i),
-                                          .subject = "step \x1b[2J" + std::to_string(i) + std::string(200, 'x')},
-                               .files = 1});
+      range.commits.push_back(
+          {.commit = {.sha = std::to_string(1000000000 + i),
+                      .subject = "step \x1b[2J" + std::to_string(i) + std::string(200, 'x')},
+           .files = 1});
     for (std::size_t i = 0; i <= 200; i += 10)
       for (int run = 0; run < 3; ++run) add(i, (i < 120 ? 100 : 90) + run);
   }
@@ -46,7 +47,8 @@ struct View {
 };
 
 bool has(const std::vector<std::string>& lines, const std::string& text) {
-  return std::ranges::any_of(lines, [&](const std::string& line) { return line.find(text) != std::string::npos; });
+  return std::ranges::any_of(lines,
+                             [&](const std::string& line) { return line.find(text) != std::string::npos; });
 }
 
 }  // namespace
