@@ -49,7 +49,7 @@ namespace {
 constexpr double kGrace = 1;          // seconds from SIGTERM to SIGKILL
 constexpr double kOutputTick = 0.05;  // how often a long output is cut
 constexpr double kNever = std::numeric_limits<double>::infinity();
-constexpr std::string_view kPadding = "KILTER_PADDING=";
+constexpr std::string_view kPadding = "KILTER_ENV_PADDING=";
 
 // What the child reads and writes while it shares our memory.
 struct Launch {

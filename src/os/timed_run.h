@@ -53,7 +53,7 @@ class TimedProgram {
   ~TimedProgram();
 
   // Executes it and waits for its end; then its whole process group is killed. `padding` bytes are the value
-  // of KILTER_PADDING in its environment (it moves the stack); without it the variable is not there. A
+  // of KILTER_ENV_PADDING in its environment (it moves the stack); without it the variable is not there. A
   // program that cannot be executed is an Error.
   [[nodiscard]] Result<TimedRun> run(std::size_t padding);
   // What the last execution printed: the last kKeptOutput bytes of it, and "" when it was discarded.

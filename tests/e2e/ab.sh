@@ -52,13 +52,13 @@ fi
 echo 42 >input
 expect_exit 0 kilter ab --nest 4 --repeat 2 --warmup 0 --seed 3 --input input --metric '(\d+)' --shell \
   --pre 'echo pre >>around' --post 'echo post >>around' --format json -- \
-  'echo ${#KILTER_PADDING} >>sizes; cat' -- 'cat; echo b >>around'
+  'echo ${#KILTER_ENV_PADDING} >>sizes; cat' -- 'cat; echo b >>around'
 [ "$(field '["samples"][0]["value"] == 42')" = True ]
 [ "$(grep -c pre around)" -eq 16 ]
 [ "$(grep -c post around)" -eq 16 ]
 [ "$(sort -u sizes | wc -l)" -gt 2 ]
 [ "$(field '["samples"][0]["side"] == r["samples"][3]["side"]')" = True ]
-expect_exit 0 kilter ab --nest 3 --no-env-padding --metric '(\d+)' --shell -- 'echo ${#KILTER_PADDING}' -- 'echo 0'
+expect_exit 0 kilter ab --nest 3 --no-env-padding --metric '(\d+)' --shell -- 'echo ${#KILTER_ENV_PADDING}' -- 'echo 0'
 expect_exit 0 kilter ab --nest 3 --pin 0 --metric 'list:\s*(\d+)$' -- grep Cpus_allowed_list /proc/self/status -- echo list: 0
 
 # Killed in the middle: what was measured is not measured again.

@@ -62,7 +62,7 @@ TEST_CASE("discarded output is nowhere") {
 
 TEST_CASE("the padding of a timed program is in its environment, and no padding is no variable") {
   Result<TimedProgram> program =
-      TimedProgram::prepare({.argv = {"sh", "-c", "echo ${KILTER_PADDING-none} | wc -c"}});
+      TimedProgram::prepare({.argv = {"sh", "-c", "echo ${KILTER_ENV_PADDING-none} | wc -c"}});
   REQUIRE(program);
   REQUIRE(program->run(100));
   CHECK(program->output() == "101\n");
