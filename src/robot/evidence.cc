@@ -55,22 +55,30 @@ void sort_by_commits(std::vector<store::SeriesBuild>& builds, const HistoryReque
 }
 
 bool is_history(const store::SeriesBuild& build, const HistoryRequest& request) {
-  const bool patched = build.commit.contains('+');
-  const bool later = request.until > 0 && build.started > request.until;
-  return !patched && !later && !request.left_out.contains(build.commit);
+  return !build.commit.contains('+') && !request.left_out.contains(build.commit);
+}
+
+// Those measured before what is compared, the newest first; then those measured since.
+void sort_by_worth(std::vector<store::SeriesBuild>& builds, const HistoryRequest& request) {
+  const std::ranges::subrange later =
+      std::ranges::stable_partition(builds, [&](const store::SeriesBuild& build) {
+        return !(request.until > 0) || build.started <= request.until;
+      });
+  std::ranges::reverse(builds.begin(), later.begin());
 }
 
 std::vector<store::SeriesBuild> chosen_builds(std::vector<store::SeriesBuild> all, store::Store& store,
                                               const HistoryRequest& request) {
   AlikeMachines alike(store, request);
-  std::vector<store::SeriesBuild> chosen;  // newest first
-  for (store::SeriesBuild& build : std::views::reverse(all)) {
+  sort_by_worth(all, request);
+  std::vector<store::SeriesBuild> chosen;
+  for (store::SeriesBuild& build : all) {
     if (chosen.size() == request.most) break;
     if (!is_history(build, request)) continue;
     std::erase_if(build.runs, [&](const store::SeriesBuild::Run& run) { return !alike.contains(run); });
     if (!build.runs.empty()) chosen.push_back(std::move(build));
   }
-  std::ranges::reverse(chosen);
+  std::ranges::sort(chosen, {}, &store::SeriesBuild::started);
   sort_by_commits(chosen, request);
   return chosen;
 }

@@ -28,7 +28,7 @@ struct HistoryRequest {
   std::set<std::string> fingerprints;              // ids of the compared runs' machines; empty: any
   std::map<std::string, std::string> fingerprint;  // of the base's machine: others may be enough like it
   bool kernel_is_compared = false;                 // so kernels may differ
-  double until = 0;       // builds that were first measured later are left out; 0: none
+  double until = 0;       // builds first measured later come after all others; 0: in no way
   std::size_t most = 20;  // builds: the last ones
   // Commits, oldest first; nullopt when some are unknown: then by the time of their first runs.
   std::function<std::optional<std::vector<std::string>>(const std::vector<std::string>&)> in_order;
@@ -37,8 +37,8 @@ struct HistoryRequest {
 // What the columns of one table ask: the base's series, without any column's commit.
 [[nodiscard]] HistoryRequest history_request(std::span<const Cell> columns, bool kernel_is_compared);
 
-// The earlier builds of a series, oldest first: ok runs, without patches, on machines that are alike. One
-// pass over the store, whatever the number of metrics; empty when there are none.
+// Other builds of a series, earlier ones first of all, in order: ok runs, without patches, on machines that
+// are alike. One pass over the store, whatever the number of metrics; empty when there are none.
 [[nodiscard]] Result<model::BuildHistory> load_history(store::Store& store, const HistoryRequest& request);
 
 // Build, boot and process of each column of the cell's matrix; empty when its runs are not known. Views into

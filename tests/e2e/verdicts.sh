@@ -102,7 +102,7 @@ P
 export KILTER_HOME=$PWD/home
 expect_exit 0 kilter reindex
 expect_exit 0 kilter compare --fail-on change aaaa bbbb
-expect_in "history: 8 earlier builds of this series" "$out"
+expect_in "history: 8 other builds of this series" "$out"
 expect_in "one build a side: what a build adds is in the intervals" "$out"
 expect_in "headline: hackbench.throughput" "$out"
 expect_exit 0 kilter compare --format json aaaa bbbb

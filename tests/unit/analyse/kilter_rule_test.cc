@@ -204,7 +204,7 @@ TEST_CASE("an outlier by the history is flagged, and does not make a change") {
   const CompareTable table = judged_table("x.speed", {1000, 1001, 999}, {1001, 1000, 1200}, options);
   CHECK(table.rows.empty());
   CHECK(table_notes(table, "outliers, by the history: x.speed (0+1 of 3+3)"));
-  CHECK(table_notes(table, "history: 12 earlier builds"));
+  CHECK(table_notes(table, "history: 12 other builds"));
 }
 
 TEST_CASE("without history the table says what its rows may be") {

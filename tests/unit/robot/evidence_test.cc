@@ -64,7 +64,7 @@ class SeriesFixture {
   std::unique_ptr<store::Store> store_;
 };
 
-TEST_CASE("the history of a comparison is what was built before, without patches and other machines") {
+TEST_CASE("the history of a comparison is the other builds, without patches and other machines") {
   const SeriesFixture series;
   series.put("c3", 1030, 300);
   series.put("c1", 1010, 100);
@@ -78,10 +78,10 @@ TEST_CASE("the history of a comparison is what was built before, without patches
   HistoryRequest request = history_request(columns, false);
   const Result<model::BuildHistory> history = load_history(series.store(), request);
   REQUIRE(history);
-  CHECK(history->commits == std::vector<std::string>{"c1", "c2", "c3"});
-  CHECK(history->size() == 3);
+  CHECK(history->commits == std::vector<std::string>{"c1", "c2", "c3", "later"});
+  CHECK(history->size() == 4);
   const std::vector<std::span<const double>> builds = history->of("x.speed");
-  REQUIRE(builds.size() == 3);
+  REQUIRE(builds.size() == 4);
   CHECK(std::vector<double>(builds[1].begin(), builds[1].end()) == std::vector<double>{1020, 1021, 1022});
   CHECK(history->of("x.none").empty());
   CHECK(history->runs.runs()[0].build == "build of c1");
