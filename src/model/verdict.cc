@@ -32,7 +32,7 @@ std::string percent_figure(double effect) {
   if (percent >= kLarge) return fmt::format("{:.2g}", percent);
   if (percent >= kWhole) return fmt::format("{:.0f}", percent);
   return percent < kHundredths && percent > kLeast ? fmt::format("{:.2f}", percent)
-                                              : fmt::format("{:.1f}", percent);
+                                                   : fmt::format("{:.1f}", percent);
 }
 
 std::string signed_percent(double effect) {

@@ -136,6 +136,10 @@ void write_range_commits(Body& body, const MailRange& range) {
   const std::string commits = fmt::format("{} commit{}", range.commits, range.commits == 1 ? "" : "s");
   body.line(commits, " lead", range.commits == 1 ? "s" : "", " from ", base, " to ", head,
             "; bisect to find the one that did it:");
+  if (!range.bisect.empty()) {
+    body.line("  ", header_text(range.bisect));
+    body.blank();
+  }
   for (const model::Commit& commit : range.listed)
     body.line("  ", short_sha(commit.sha), quoted(commit.subject));
   const int more = range.commits - static_cast<int>(range.listed.size());

@@ -36,6 +36,7 @@ struct MailRange {
   int commits = 0;                    // that head has and base has not; 0: not known
   std::vector<model::Commit> listed;  // the first of them
   std::string why;                    // then: a sentence; may be empty
+  std::string bisect;                 // the command that finds the culprit; may be empty
 };
 
 // For a change that is not applied anywhere yet: these lines stand in place of the tree's; empty ones are

@@ -139,6 +139,19 @@ void add_lists(report::MailInput& mail, const project::MailRouting& routing) {
   if (mail.recipients.to.empty()) mail.recipients.to.swap(mail.recipients.cc);
 }
 
+// "" where the project's revisions are not built here.
+std::string bisect_command(const project::Project& project, const report::MailRange& range,
+                           const Story& story) {
+  if (project.artefacts.empty()) return "";
+  const auto word = [](const report::MailRange::End& end) {
+    return shell_quote(end.name.empty() ? model::short_commit(end.sha) : end.name);
+  };
+  std::string command = fmt::format("kilter bisect -p {} --good {} --bad {}", shell_quote(project.name),
+                                    word(range.base), word(range.head));
+  if (story.headline) command += " --metric " + shell_quote(story.headline->key);
+  return command;
+}
+
 void add_range(report::MailInput& mail, const Story& story, const std::optional<FoundCommit>& base,
                const std::optional<FoundCommit>& head) {
   report::MailRange range{.base = end_of(story.base(), base), .head = end_of(story.head(), head)};
@@ -147,6 +160,7 @@ void add_range(report::MailInput& mail, const Story& story, const std::optional<
     if (is_patched(side->label)) end->subject += ", " + patch_subject(*side);
   if (base && head && base->repository == head->repository)
     measure_range(range, *head->repository, base->commit.sha, head->commit.sha);
+  if (range.commits > 0) range.bisect = bisect_command(head->repository->project(), range, story);
   mail.range = std::move(range);
   if (head) add_lists(mail, head->repository->project().mail);
 }

@@ -125,6 +125,7 @@ expect_in "Subject: [toy:main]  v1..v2:  toy.speed 20.0% improvement" "$head"
 expect_in "To: list@example.org" "$head"
 expect_not_in "cyd@" "$head"
 expect_in "2 commits lead from v1 to v2" "$out"
+expect_in "kilter bisect -p" "$out"
 expect_in "\"lib: check bounds\"" "$out"
 # The other way is told beside the improvement.
 expect_in "At the same time: a 33.3% regression of toy.lat." "$out"

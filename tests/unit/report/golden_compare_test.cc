@@ -46,9 +46,9 @@ TEST_CASE("our style has counts, merged rows and notes") {
 TEST_CASE("by our rule every row has its effect, interval, evidence and resolution") {
   for (const std::string name : {"golden1", "golden2", "golden3", "golden4"}) {
     CAPTURE(name);
-    const std::string actual = table_of(
-        name, {.judged_by = analyse::ChangeRule::kilter, .order = analyse::RowOrder::headline_first},
-        report::TableStyle::kilter);
+    const std::string actual =
+        table_of(name, {.judged_by = analyse::ChangeRule::kilter, .order = analyse::RowOrder::headline_first},
+                 report::TableStyle::kilter);
     CHECK(actual == test::golden_text(kDirectory + name + ".verdicts.txt", actual));
   }
 }

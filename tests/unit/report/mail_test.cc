@@ -134,7 +134,8 @@ TEST_CASE("a range blames no commit") {
   MailInput input = netperf_mail();
   MailRange range{.base = {"v6.14", std::string(40, 'a'), "Linux 6.14"},
                   .head = {"", std::string(40, 'b'), "x86/bugs: fix"},
-                  .commits = 7};
+                  .commits = 7,
+                  .bisect = "kilter bisect -p linux --good v6.14 --bad bbbb"};
   range.listed = {model::Commit{.sha = std::string(40, 'c'), .subject = "one"}};
   input.range = range;
   CHECK(mail_subject(input) ==
@@ -145,6 +146,7 @@ TEST_CASE("a range blames no commit") {
                       " (\"x86/bugs: fix\")\n"));
   CHECK(
       body.contains("\n7 commits lead from v6.14 to bbbbbbbbbb; bisect to find the one that did it:\n"
+                    "  kilter bisect -p linux --good v6.14 --bad bbbb\n\n"
                     "  cccccccccc (\"one\")\n  ... and 6 more\n"));
   CHECK_FALSE(body.contains("commit: 27ce"));
   input.range->commits = 0;
