@@ -70,18 +70,25 @@ class Ab final : public Verb {
     const std::string key = robot::campaign_key(request, box);
     const os::Path lock_path = world.home / (".ab-" + key + ".lock");
     ASSIGN_OR_RETURN(const os::FileLock lock, take_lock(lock_path));
+    Result<int> code = measure(world, std::move(request), *sampler, key);
+    static_cast<void>(os::remove_tree(lock_path));
+    return code;
+  }
+
+ private:
+  Result<int> measure(const World& world, robot::AbRequest request, robot::AbSampler& sampler,
+                      const std::string& key) {
     ASSIGN_OR_RETURN(const std::unique_ptr<store::Store> store,
                      store::open_store(robot::database_path(world.home)));
     Progress line(world);
     const robot::AbCampaign campaign{.store = *store,
                                      .clock = world.clock,
-                                     .sampler = *sampler,
+                                     .sampler = sampler,
                                      .hooks = hooks(world, line),
                                      .key = key,
                                      .fresh = fresh_};
     const Result<model::AbReport> report = robot::run_ab(campaign, std::move(request));
     line.clear();
-    static_cast<void>(os::remove_tree(lock_path));
     if (!report) return fail(report.error());
     TRY(world.print(format_ == "json"
                         ? report::ab_json(*report)
@@ -89,7 +96,6 @@ class Ab final : public Verb {
     return verdict(*report);
   }
 
- private:
   Result<robot::AbRequest> read_request(const World& world) {
     if (!strays_.empty())
       return usage_error(fmt::format("ab: '{}' stands before the first '--'", printable(strays_.front())),

@@ -120,4 +120,9 @@ std::vector<std::string> perf_event_names() {
   return names;
 }
 
+bool is_time_event(std::string_view text) {
+  const std::string_view name = text.substr(0, text.find(':'));
+  return name == "task-clock" || name == "cpu-clock";
+}
+
 }  // namespace kilter::os

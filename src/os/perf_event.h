@@ -31,5 +31,7 @@ class PerfEvent {
 // Of such a descriptor, when the task has ended. Scaled up when the counter had to share the hardware.
 [[nodiscard]] Result<double> read_perf_count(int fd);
 [[nodiscard]] std::vector<std::string> perf_event_names();
+// The event counts nanoseconds: "task-clock".
+[[nodiscard]] bool is_time_event(std::string_view text);
 
 }  // namespace kilter::os

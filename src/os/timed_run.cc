@@ -210,7 +210,8 @@ Result<TimedProgram> TimedProgram::prepare(TimedCommand command) {
   ASSIGN_OR_RETURN(made->program, program_path(made->command.argv));
   for (const std::string& word : made->command.argv) made->argv.push_back(const_cast<char*>(word.c_str()));
   made->argv.push_back(nullptr);
-  for (char** entry = environ; *entry != nullptr; ++entry) made->env_text.emplace_back(*entry);
+  for (char** entry = environ; *entry != nullptr; ++entry)
+    if (!std::string_view(*entry).starts_with(kPadding)) made->env_text.emplace_back(*entry);
   CPU_ZERO(&made->cpu_set);
   for (const int cpu : made->command.cpus)
     if (cpu >= 0 && cpu < CPU_SETSIZE) CPU_SET(static_cast<std::size_t>(cpu), &made->cpu_set);

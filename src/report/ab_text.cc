@@ -161,7 +161,8 @@ std::string execution_table(const AbReport& report) {
 std::string shortened(const std::string& text) {
   constexpr std::size_t kLongest = 70;
   const std::string shown = replace_all(printable(text), "\n", " ");
-  return display_width(shown) <= kLongest ? shown : shown.substr(0, kLongest - 3) + "...";
+  if (display_width(shown) <= kLongest) return shown;
+  return printable(shown.substr(0, kLongest - 3)) + "...";
 }
 
 std::string coloured(const std::string& text, const AbReport& report, const AbStyle& style) {

@@ -44,7 +44,7 @@ class AbRun {
     report_.commands = {command_text(request_, 0), command_text(request_, 1)};
     report_.metric = request_.metric == AbMetric::time ? "time" : request_.pattern;
     report_.is_time = request_.metric == AbMetric::time;
-    report_.unit = report_.is_time ? "s" : "";
+    report_.unit = metric_unit(request_);
     report_.better = report_.is_time ? model::Direction::lower_better : request_.better;
     report_.delta = request_.delta;
     report_.alpha = request_.alpha;

@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "model/json.h"
 #include "os/affinity.h"
+#include "os/perf_event.h"
 #include "os/process.h"
 #include "robot/ab_metric.h"
 
@@ -126,6 +127,11 @@ std::vector<std::string> argv_of(const AbRequest& request, const std::vector<std
 std::string command_text(const AbRequest& request, std::size_t side) {
   const std::vector<std::string>& command = request.commands[side];
   return request.shell ? join(command, " ") : shell_join(command);
+}
+
+std::string metric_unit(const AbRequest& request) {
+  const bool counted = request.metric == AbMetric::perf && os::is_time_event(request.pattern);
+  return request.metric == AbMetric::time || counted ? "s" : "";
 }
 
 std::string campaign_key(const AbRequest& request, const model::Machine& box) {

@@ -58,6 +58,9 @@ inline constexpr double kShortSample = 0.05;
 // As one would type it.
 [[nodiscard]] std::string command_text(const AbRequest& request, std::size_t side);
 
+// Of the metric: "s" for all times, counters of nanoseconds too; "" where nobody knows.
+[[nodiscard]] std::string metric_unit(const AbRequest& request);
+
 // What makes two requests the same campaign: what is measured and how, in this directory, by these very
 // programs (their files' sizes and times), on this machine since it was booted. Not the budget and the seed.
 [[nodiscard]] std::string campaign_key(const AbRequest& request, const model::Machine& box);

@@ -91,7 +91,7 @@ class RealSampler final : public AbSampler {
     const Status tidied = around("--post", request_.post);
     TRY(check(side, execution.run));
     TRY(tidied);
-    if (request_.metric == AbMetric::perf) execution.value = execution.run.count;
+    if (request_.metric == AbMetric::perf) execution.value = execution.run.count * count_unit_;
     if (request_.metric == AbMetric::time) execution.value = execution.run.wall;
     if (!output_metric_) return execution;
     const Result<double> value = output_metric_->read(program.output());
@@ -142,6 +142,7 @@ class RealSampler final : public AbSampler {
   std::array<os::TimedProgram, 2> programs_;
   std::array<int, 2> executed_{};
   std::optional<OutputMetric> output_metric_;
+  double count_unit_ = os::is_time_event(request_.pattern) ? 1e-9 : 1;
 };
 
 Result<os::TimedProgram> prepare_program(const AbRequest& request, std::size_t side) {

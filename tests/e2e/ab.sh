@@ -35,6 +35,9 @@ expect_in "A and B are the same within 1 % (no difference" "$out"
 # Counters of the kernel.
 if kilter ab --nest 3 --perf-stat page-faults --format json -- true -- true >out 2>err; then
   [ "$(field '["samples"][0]["value"] > 10')" = True ]
+  kilter ab --nest 3 --perf-stat task-clock --format json -- true -- true >out
+  [ "$(field '["unit"]')" = s ]
+  [ "$(field '["samples"][0]["value"] < 1')" = True ]
   expect_exit 0 kilter ab --nest 5 --perf-stat page-faults --shell -- true -- 'head -c 30m /dev/zero | sort >/dev/null'
   expect_in "% higher (99 % interval" "$out"
   # A tenth more, in CPU time.
@@ -122,6 +125,8 @@ expect_in "no difference" "$out"
 expect_exit 0 kilter ab --budget 300ms -- sleep 0.5 -- sleep 0.5
 expect_in "not enough data: the budget of 0.3s ended before a sample of each was taken" "$out"
 expect_exit 0 kilter ab --runs 10000 --repeat 1 --null --budget 2s -- true -- true
+expect_exit 0 kilter ab --nest 1 -- true -- true
+expect_in "nothing is known of the scatter" "$out"
 expect_exit 3 kilter ab --input /no/such/file -- true -- true
 
 # Command lines that are wrong.

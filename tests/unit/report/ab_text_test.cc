@@ -142,6 +142,9 @@ TEST_CASE("the text shows foreign command lines without their escapes, cut to th
   for (const std::string_view line : lines(text).size() > 2 ? lines(text) : std::vector<std::string_view>())
     if (!line.starts_with("B is")) CHECK(display_width(line) <= 100);
   CHECK(text.find("xxx...\n") != std::string::npos);
+  report.commands[1].clear();
+  for (int i = 0; i < 100; ++i) report.commands[1] += "ä";
+  CHECK(ab_text(report, {}).find("ä\xef\xbf\xbd...\n") != std::string::npos);
 }
 
 TEST_CASE("json has the sentence, the effect, and every sample with its place and padding") {

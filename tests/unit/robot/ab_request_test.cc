@@ -140,3 +140,15 @@ TEST_CASE("a metric that matches nothing, or no number, says so with what there 
     CHECK(metric_fault("x=(.*)", std::string("x=") + value) ==
           std::string("--metric 'x=(.*)' matches '") + value + "', which is no number");
 }
+
+TEST_CASE("times are in seconds, whoever counts them") {
+  AbRequest request = two_commands();
+  CHECK(metric_unit(request) == "s");
+  request.metric = AbMetric::perf;
+  request.pattern = "task-clock:u";
+  CHECK(metric_unit(request) == "s");
+  request.pattern = "page-faults";
+  CHECK(metric_unit(request).empty());
+  request.metric = AbMetric::regex;
+  CHECK(metric_unit(request).empty());
+}
