@@ -185,6 +185,8 @@ KilterRule::KilterRule(std::span<const CompareInput> inputs, std::span<const Col
                        const KeyTable& keys, const CompareOptions& options)
     : inputs_(inputs), columns_(columns), keys_(keys), options_(options), times_(keys) {
   for (std::size_t column = 0; column < columns.size(); ++column) labels_.push_back(labels_of(column));
+  failures_.reserve(keys.size());
+  for (std::size_t key = 0; key < keys.size(); ++key) failures_.push_back(is_function_stat(keys.key(key)));
   const std::size_t others = columns.size() - 1;
   verdicts_.assign(others, std::vector<std::optional<model::RowVerdict>>(keys.size()));
   counts_.resize(others);
@@ -197,8 +199,7 @@ void KilterRule::judge_column(std::size_t column) {
   if (options_.all && !options_.rule.more) judge_family(column, family_of(column, true), false);
   judge_failures(column);
   for (std::size_t key = 0; key < keys_.size(); ++key)
-    if (!is_function_stat(keys_.key(key)) &&
-        (keys_.row(key, 0) == nullptr) != (keys_.row(key, column) == nullptr) &&
+    if (!failures_[key] && (keys_.row(key, 0) == nullptr) != (keys_.row(key, column) == nullptr) &&
         lkp_is_wanted(keys_.key(key), options_.rule) && !verdicts_[column - 1][key])
       ++one_sided_[column - 1];
 }
@@ -217,6 +218,7 @@ bool KilterRule::is_tested(std::size_t key, std::size_t column) const {
 std::vector<double> KilterRule::values_of(std::size_t key, std::size_t column) const {
   const bool zero = options_.missing_is_zero || keys_.key(key).starts_with("perf-profile.");
   std::vector<double> values;
+  values.reserve(labels_[column].size());
   columns_[column].append_values(keys_.row(key, column), Runs::complete, zero ? 0 : kMissing, values);
   return values;
 }
@@ -225,7 +227,7 @@ KilterRule::Family KilterRule::family_of(std::size_t column, bool hidden) const 
   Family family;
   for (std::size_t index = 0; index < keys_.size(); ++index) {
     const std::string_view text = keys_.key(index);
-    if (is_function_stat(text) || !is_tested(index, column)) continue;
+    if (failures_[index] || !is_tested(index, column)) continue;
     RuleKey key{.index = index, .a = values_of(index, 0), .b = values_of(index, column)};
     const bool shown = lkp_is_wanted(text, options_.rule) && !times_.contains(text) &&
                        is_worth_a_test(text, key.a, key.b, options_);
@@ -294,7 +296,7 @@ void KilterRule::judge_failures(std::size_t column) {
   std::vector<Seen> seen;
   std::vector<double> p;
   for (std::size_t key = 0; key < keys_.size(); ++key) {
-    if (!is_function_stat(keys_.key(key))) continue;
+    if (!failures_[key]) continue;
     seen.push_back({key, failure_counts(columns_[0], keys_.row(key, 0)),
                     failure_counts(columns_[column], keys_.row(key, column))});
     p.push_back(fisher_of(seen.back().base, seen.back().other));

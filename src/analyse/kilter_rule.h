@@ -76,6 +76,7 @@ class KilterRule {
   const KeyTable& keys_;
   const CompareOptions& options_;
   TimeCopies times_;
+  std::vector<bool> failures_;  // by key: counts failing runs
   std::vector<std::vector<std::optional<model::RowVerdict>>> verdicts_;
   std::vector<model::AnswerCounts> counts_;
   std::vector<std::size_t> one_sided_;
