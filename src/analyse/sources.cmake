@@ -31,6 +31,7 @@ set(SOURCES
   lkp_rule.cc
   looks.cc
   matrix.cc
+  metric_history.cc
   metric_verdicts.cc
   order_statistics.cc
   pattern.cc

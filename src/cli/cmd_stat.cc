@@ -43,15 +43,6 @@ std::string testcase_of(const store::StoredRun& run) {
   return axis == run.record.axes.end() ? "" : axis->second;
 }
 
-// Where the suite's file has the metric in its list; those of its parser come after.
-std::size_t rank_of(const suite::Catalogue& catalogue, const std::string& key) {
-  const std::size_t dot = key.find('.');
-  const suite::Suite* suite = catalogue.find_program(key.substr(0, dot));
-  if (suite == nullptr || dot == std::string::npos) return std::string::npos;
-  const suite::MetricRule* rule = suite::find_rule(suite->metrics, key.substr(dot + 1));
-  return rule == nullptr ? suite->metrics.size() : static_cast<std::size_t>(rule - suite->metrics.data());
-}
-
 // The first headline that every cell has, where all are of one test case; else their time.
 Result<std::string> default_field(const robot::ReadingRoom& room, const CellRuns& cells) {
   const std::string testcase = testcase_of(cells.begin()->second.front());
@@ -65,7 +56,7 @@ Result<std::string> default_field(const robot::ReadingRoom& room, const CellRuns
   std::string best = kElapsed;
   std::size_t lowest = std::string::npos;
   for (const auto& [key, count] : holders) {
-    const std::size_t rank = rank_of(room.catalogue, key);
+    const std::size_t rank = suite::metric_rank(room.catalogue, key);
     if (count == cells.size() && rank < lowest) {
       best = key;
       lowest = rank;

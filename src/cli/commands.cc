@@ -53,6 +53,12 @@ constexpr std::array kCommands = {
             "kilter stat hackbench\n"
             "kilter stat --field netperf.Throughput_tps netperf TCP_RR",
             make_stat},
+    Command{"history", kLook, "A metric commit by commit: plot, changes of its level, what to do next",
+            "kilter history tokenizer\n"
+            "kilter history testcase=hackbench nr_threads=50% --metric hackbench.throughput\n"
+            "kilter history tokenizer -o history.svg\n"
+            "kilter history --all --since 30d",
+            make_history},
     Command{"machine", kLook, "Describes this machine as results record it", "kilter machine --format json",
             make_machine},
     Command{"doctor", kSetUp, "Says what works here, what is missing and how to get it",

@@ -1,8 +1,7 @@
 #include "cli/progress.h"
 
 #include "base/text.h"
-
-#include <sys/ioctl.h>
+#include "cli/terminal.h"
 
 #include <cstdio>
 #include <unistd.h>
@@ -11,9 +10,7 @@ namespace kilter::cli {
 namespace {
 
 std::size_t terminal_width() {
-  winsize size{};
-  const bool known = ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1;
-  return known ? size.ws_col - 1U : 79U;
+  return static_cast<std::size_t>(terminal_columns(STDERR_FILENO, 80) - 1);
 }
 
 void write(const std::string& text) {

@@ -12,6 +12,7 @@ std::unique_ptr<Verb> make_bisect();
 std::unique_ptr<Verb> make_compare();
 std::unique_ptr<Verb> make_completion();
 std::unique_ptr<Verb> make_doctor();
+std::unique_ptr<Verb> make_history();
 std::unique_ptr<Verb> make_import();
 std::unique_ptr<Verb> make_install();
 std::unique_ptr<Verb> make_machine();

@@ -1,8 +1,8 @@
+#include "base/civil_time.h"
 #include "base/text.h"
 #include "model/json.h"
 #include "model/number.h"
 #include "monitor/all.h"
-#include "monitor/civil_time.h"
 #include "monitor/intervals.h"
 #include "monitor/proc_stat.h"
 

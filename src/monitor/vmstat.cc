@@ -1,6 +1,6 @@
+#include "base/civil_time.h"
 #include "base/text.h"
 #include "monitor/all.h"
-#include "monitor/civil_time.h"
 #include "monitor/intervals.h"
 #include "monitor/proc_stat.h"
 

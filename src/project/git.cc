@@ -62,6 +62,7 @@ Result<os::ProcessResult> Git::run(const Call& call) const {
   os::Command command = {.argv = command_line(directory_, call.args), .env = environment(home_)};
   command.clear_env = true;
   command.cwd = call.cwd;
+  command.stdin_text = call.input;
   command.timeout = call.timeout;
   for (const auto& [name, value] : call.env) command.env[name] = value;
   Result<os::ProcessResult> result = runner_->run(command);

@@ -2,9 +2,15 @@ set(SOURCES
   ab_json.cc
   ab_picture.cc
   ab_text.cc
+  axis.cc
+  canvas.cc
   cell_text.cc
   box.cc
   clean.cc
+  history_json.cc
+  history_plot.cc
+  history_svg.cc
+  history_text.cc
   mail.cc
   mail_json.cc
   plot.cc

@@ -7,6 +7,7 @@
 
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -49,6 +50,7 @@ class Revisions {
       const std::vector<std::string>& commits) const;
   // The name of the project that was asked for; "" when these are all of them.
   [[nodiscard]] const std::string& project() const { return project_; }
+  [[nodiscard]] std::span<const project::Repository> repositories() const { return repositories_; }
 
  private:
   std::string project_;

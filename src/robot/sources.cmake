@@ -19,6 +19,7 @@ set(SOURCES
   collect.cc
   commit_runner.cc
   compare_request.cc
+  commit_line.cc
   comparison.cc
   config.cc
   doctor.cc
@@ -26,6 +27,9 @@ set(SOURCES
   durable_campaign.cc
   effect_words.cc
   fitness.cc
+  history.cc
+  history_scan.cc
+  history_select.cc
   interleave.cc
   kernel.cc
   lab.cc

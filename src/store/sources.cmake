@@ -11,6 +11,7 @@ set(SOURCES
   results.cc
   run_values.cc
   schema.cc
+  series_reader.cc
   sqlite.cc
   sqlite_file.cc
   sqlite_store.cc

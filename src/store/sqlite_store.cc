@@ -2,6 +2,7 @@
 #include "store/campaign_table.h"
 #include "store/key_set.h"
 #include "store/run_values.h"
+#include "store/series_reader.h"
 #include "store/sqlite_file.h"
 #include "store/store.h"
 #include "store/value_blob.h"
@@ -55,6 +56,10 @@ class SqliteStore : public Store {
   Result<std::vector<SeriesPoint>> series(const Axes& without_commit, const std::string& key) override;
   Result<std::vector<SeriesBuild>> series_builds(const Axes& without_commit) override;
   Result<model::RunTable> run_table(const std::vector<std::int64_t>& runs) override;
+  Result<SeriesTable> series_table(const Axes& without_commit, const KeyFilter& wanted) override;
+  Result<SeriesShape> series_shape(const Axes& without_commit) override;
+  Result<std::vector<Axes>> series_axes(const Axes& subset) override;
+  Result<std::vector<std::string>> commits() override;
   Result<std::vector<Axes>> cells(const Axes& subset) override;
   Result<std::vector<std::string>> directories() override;
   Result<std::int64_t> begin_campaign(const Campaign& campaign) override;
@@ -62,6 +67,7 @@ class SqliteStore : public Store {
   Status add_campaign_step(std::int64_t campaign, const std::string& step) override;
   Result<std::vector<std::string>> campaign_steps(std::int64_t campaign) override;
   Status end_campaign(std::int64_t campaign, const std::string& answer, double ended) override;
+  Result<std::string> directory(std::int64_t run) override;
   Status together(const std::function<Status()>& work) override;
 
  private:
@@ -350,6 +356,46 @@ Result<std::vector<SeriesBuild>> SqliteStore::series_builds(const Axes& without_
 
 Result<model::RunTable> SqliteStore::run_table(const std::vector<std::int64_t>& runs) {
   return reading<model::RunTable>([&] { return read_run_table(file_, runs); });
+}
+
+Result<SeriesTable> SqliteStore::series_table(const Axes& without_commit, const KeyFilter& wanted) {
+  return reading<SeriesTable>([&] { return read_series_table(file_, without_commit, wanted); });
+}
+
+Result<SeriesShape> SqliteStore::series_shape(const Axes& without_commit) {
+  return reading<SeriesShape>([&] { return read_series_shape(file_, without_commit); });
+}
+
+Result<std::vector<Axes>> SqliteStore::series_axes(const Axes& subset) {
+  return reading<std::vector<Axes>>([&]() -> Result<std::vector<Axes>> {
+    Where where;
+    where.has_axes(subset);
+    Using row = file_.statement("SELECT s.axes FROM series s WHERE s.id IN (SELECT c.series FROM cell c" +
+                                where.sql + ") ORDER BY s.axes");
+    bind_texts(row, where.texts);
+    std::vector<Axes> found;
+    while (row->executeStep())
+      found.push_back(model::parse_axes(row->getColumn(0).getString()).value_or(Axes{}));
+    return found;
+  });
+}
+
+Result<std::vector<std::string>> SqliteStore::commits() {
+  return reading<std::vector<std::string>>([&]() -> Result<std::vector<std::string>> {
+    Using row = file_.statement("SELECT DISTINCT revision FROM cell ORDER BY revision");
+    std::vector<std::string> found;
+    while (row->executeStep()) found.push_back(row->getColumn(0).getString());
+    return found;
+  });
+}
+
+Result<std::string> SqliteStore::directory(std::int64_t run) {
+  return reading<std::string>([&]() -> Result<std::string> {
+    Using row =
+        file_.statement("SELECT p.path, r.seat FROM run r JOIN place p ON p.id = r.place WHERE r.id = ?");
+    if (!row.bind(run)->executeStep()) return std::string();
+    return file_.directory_of(row->getColumn(0).getString(), row->getColumn(1).getInt64());
+  });
 }
 
 Result<std::vector<Axes>> SqliteStore::cells(const Axes& subset) {

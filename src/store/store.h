@@ -6,6 +6,7 @@
 #include "model/run_table.h"
 #include "model/series.h"
 #include "os/files.h"
+#include "store/series.h"
 #include "store/campaign.h"
 
 #include <cstdint>
@@ -88,6 +89,15 @@ class Store {
   [[nodiscard]] virtual Result<std::vector<SeriesBuild>> series_builds(const model::Axes& without_commit) = 0;
   // Every value of chosen runs, a column each, in the given order; in one pass and without copies of keys.
   [[nodiscard]] virtual Result<model::RunTable> run_table(const std::vector<std::int64_t>& runs) = 0;
+  // Chosen metrics over all `ok` runs whose axes but for the commit are exactly these: each run is read once.
+  [[nodiscard]] virtual Result<SeriesTable> series_table(const model::Axes& without_commit,
+                                                         const KeyFilter& wanted) = 0;
+  // What that would be made of, without reading a value.
+  [[nodiscard]] virtual Result<SeriesShape> series_shape(const model::Axes& without_commit) = 0;
+  // The distinct axes but for the commit of the cells that have all of `subset`, sorted by their key.
+  [[nodiscard]] virtual Result<std::vector<model::Axes>> series_axes(const model::Axes& subset) = 0;
+  // The distinct commit axes of all cells, sorted.
+  [[nodiscard]] virtual Result<std::vector<std::string>> commits() = 0;
   // The distinct axes of the runs that have all of `subset`, sorted by their key.
   [[nodiscard]] virtual Result<std::vector<model::Axes>> cells(const model::Axes& subset) = 0;
   // The directories of all runs as they were put, sorted.
@@ -103,6 +113,8 @@ class Store {
   [[nodiscard]] virtual Result<std::vector<std::string>> campaign_steps(std::int64_t campaign) = 0;
   [[nodiscard]] virtual Status end_campaign(std::int64_t campaign, const std::string& answer,
                                             double ended) = 0;
+  // Of one run; "" when there is none.
+  [[nodiscard]] virtual Result<std::string> directory(std::int64_t run) = 0;
   // Many puts as one transaction: all of them, or none when `work` fails.
   [[nodiscard]] virtual Status together(const std::function<Status()>& work) = 0;
 };

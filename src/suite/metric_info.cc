@@ -53,4 +53,12 @@ std::string headline_key(const Catalogue& catalogue, const std::string& program)
   return "";
 }
 
+std::size_t metric_rank(const Catalogue& catalogue, const std::string& key) {
+  const std::size_t dot = key.find('.');
+  const Suite* const suite = catalogue.find_program(key.substr(0, dot));
+  if (suite == nullptr || dot == std::string::npos) return std::string::npos;
+  const MetricRule* const rule = find_rule(suite->metrics, key.substr(dot + 1));
+  return rule == nullptr ? suite->metrics.size() : static_cast<std::size_t>(rule - suite->metrics.data());
+}
+
 }  // namespace kilter::suite

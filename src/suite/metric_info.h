@@ -3,6 +3,7 @@
 #include "model/series.h"
 #include "suite/catalogue.h"
 
+#include <cstddef>
 #include <string>
 
 namespace kilter::suite {
@@ -16,5 +17,8 @@ namespace kilter::suite {
 // The full key of the metric that the suite of `program` calls its headline; "" when there is none, or when
 // its name depends on what is measured.
 [[nodiscard]] std::string headline_key(const Catalogue& catalogue, const std::string& program);
+// Where the suite's file has the metric in its list; behind all of them what only its parser knows, and last
+// (npos) what belongs to no suite.
+[[nodiscard]] std::size_t metric_rank(const Catalogue& catalogue, const std::string& key);
 
 }  // namespace kilter::suite

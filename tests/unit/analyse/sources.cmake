@@ -18,6 +18,7 @@ set(SOURCES
   labelled_series_test.cc
   lkp_rule_test.cc
   matrix_test.cc
+  metric_history_test.cc
   metric_verdicts_test.cc
   order_statistics_test.cc
   pattern_test.cc

@@ -1,6 +1,7 @@
 set(SOURCES
   ab_text_test.cc
   golden_compare_test.cc
+  history_test.cc
   mail_test.cc
   plot_test.cc
   rfc5322_test.cc

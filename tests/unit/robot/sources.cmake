@@ -6,6 +6,9 @@ set(SOURCES
   comparison_test.cc
   config_test.cc
   evidence_test.cc
+  commit_line_test.cc
+  history_scan_test.cc
+  history_test.cc
   interleave_test.cc
   kernel_test.cc
   kernels_compared_test.cc

@@ -1,14 +1,15 @@
-#include "monitor/civil_time.h"
+#include "base/civil_time.h"
 
 #include "base/text.h"
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <vector>
 
-namespace kilter::monitor {
+namespace kilter {
 namespace {
 
 namespace chrono = std::chrono;
@@ -40,7 +41,9 @@ std::optional<std::int64_t> utc_seconds(std::string_view date, std::string_view 
 }
 
 std::string utc_date(double seconds) {
-  const chrono::sys_days day{chrono::days(static_cast<int>(std::floor(seconds / 86400)))};
+  constexpr double kLastDay = 2932896;  // of the year 9999
+  const double days = std::clamp(std::floor(seconds / 86400), 0.0, kLastDay);
+  const chrono::sys_days day{chrono::days(static_cast<int>(days))};
   const chrono::year_month_day civil(day);
   return fmt::format("{:04}-{:02}-{:02}", static_cast<int>(civil.year()),
                      static_cast<unsigned>(civil.month()), static_cast<unsigned>(civil.day()));
@@ -51,4 +54,4 @@ std::string utc_clock(double seconds) {
   return fmt::format("{:02}:{:02}:{:02}", whole / 3600, whole / 60 % 60, whole % 60);
 }
 
-}  // namespace kilter::monitor
+}  // namespace kilter
