@@ -94,8 +94,7 @@ std::string luck_note(bool build, bool boot, bool known) {
   const std::string what = build && boot ? "build and one boot" : build ? "build" : "boot";
   const std::string luck = build ? "the luck of its layout" : "its luck";
   return known && build
-             ? fmt::format("one {} a side: what a build adds is in the intervals, by its history",
-                           what)
+             ? fmt::format("one {} a side: what a build adds is in the intervals, by its history", what)
              : fmt::format("one {} a side: {} cannot be told from a change", what, luck);
 }
 
@@ -108,8 +107,7 @@ void add_evidence_notes(const CompareTable& table, const VerdictRule& rule, std:
   const bool build = any_verdict(table, [](const RowVerdict& v) { return v.one_build; });
   const bool boot = any_verdict(table, [](const RowVerdict& v) { return v.one_boot; });
   if (builds > 0)
-    notes.push_back(
-        fmt::format("history: {} other build{} of this series", builds, builds == 1 ? "" : "s"));
+    notes.push_back(fmt::format("history: {} other build{} of this series", builds, builds == 1 ? "" : "s"));
   else
     notes.push_back(
         "no history: builds cannot be told from noise (in simulations 13/26 % of changes false at n=5/8)");

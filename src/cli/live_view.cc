@@ -3,12 +3,8 @@
 #include "base/text.h"
 
 #include <fmt/core.h>
-#include <sys/ioctl.h>
 
-#include <array>
 #include <cstdio>
-#include <cstdlib>
-#include <unistd.h>
 
 namespace kilter::cli {
 namespace {
@@ -19,23 +15,6 @@ void write_to_terminal(const std::string& text) {
 }
 
 }  // namespace
-
-TerminalSize terminal_size() {
-  winsize size{};
-  if (::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col < 2 || size.ws_row < 2) return {};
-  return {.columns = size.ws_col - 1U, .lines = size.ws_row - 1U};
-}
-
-bool locale_is_unicode() {
-  constexpr std::array kVariables = {"LC_ALL", "LC_CTYPE", "LANG"};
-  for (const char* const variable : kVariables) {
-    const char* const value = std::getenv(variable);
-    if (value == nullptr || *value == '\0') continue;
-    const std::string text(value);
-    return text.find("UTF-8") != std::string::npos || text.find("utf8") != std::string::npos;
-  }
-  return false;
-}
 
 void LiveView::show(const std::vector<std::string>& lines) {
   if (!live_ || lines == shown_) return;

@@ -1,20 +1,12 @@
 #pragma once
 
+#include "cli/terminal.h"
 #include "cli/world.h"
 
 #include <string>
 #include <vector>
 
 namespace kilter::cli {
-
-struct TerminalSize {
-  std::size_t columns = 80;
-  std::size_t lines = 24;
-};
-// Of stderr's terminal; 80x24 where there is none.
-[[nodiscard]] TerminalSize terminal_size();
-// Whether the locale can show more than ASCII.
-[[nodiscard]] bool locale_is_unicode();
 
 // A block of lines on stderr that is redrawn in place while work goes on. Without a terminal nothing is
 // drawn: only what is kept is printed.

@@ -6,8 +6,8 @@
 #include "model/run_table.h"
 #include "model/series.h"
 #include "os/files.h"
-#include "store/series.h"
 #include "store/campaign.h"
+#include "store/series.h"
 
 #include <cstdint>
 #include <functional>
