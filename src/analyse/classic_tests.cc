@@ -238,4 +238,8 @@ double least_mann_whitney(std::size_t n, std::size_t m) {
                   2 * kRounding * std::exp(std::lgamma(a + 1) + std::lgamma(b + 1) - std::lgamma(a + b + 1)));
 }
 
+bool ranks_agree(std::span<const double> a, std::span<const double> b, double level) {
+  return mann_whitney(a, b) <= std::max(level, least_mann_whitney(a.size(), b.size()));
+}
+
 }  // namespace kilter::analyse

@@ -25,6 +25,9 @@ struct FisherTable {
 [[nodiscard]] double mann_whitney(std::span<const double> a, std::span<const double> b);
 // The least p that it can give for samples of these sizes: 2 / C(n + m, n), rounding allowed for.
 [[nodiscard]] double least_mann_whitney(std::size_t n, std::size_t m);
+// A t test trusts that the scatter it knows is all there is; a machine that is busy for a while, or has two
+// levels, belies it. Ranks trust in nothing: they must agree at `level`, as far as so few values can.
+[[nodiscard]] bool ranks_agree(std::span<const double> a, std::span<const double> b, double level);
 
 // Wilcoxon's signed ranks of paired differences about 0; zeros are left out, ties by midranks: exact (all
 // signs of the ranks at hand) up to 50 differences, by the normal distribution above.

@@ -157,7 +157,8 @@ std::optional<model::RowVerdict> metric_verdict(const MetricQuestion& question) 
   AnswerRule rule = question.rule;
   rule.fewest_runs = std::min(rule.fewest_runs, fewest_runs(pieces.level));
   const RecResult result = rec_test(*samples);
-  return row_verdict({.result = result, .answer = answer(result, result.p, rule), .q = result.p}, pieces,
+  const double p = ranks_agree(samples->a, samples->b, rule.level) ? result.p : 1;
+  return row_verdict({.result = result, .answer = answer(result, p, rule), .q = p}, pieces,
                      rule.minimal_effect, history.size());
 }
 

@@ -1,5 +1,6 @@
 #include "analyse/metric_verdicts.h"
 
+#include "analyse/classic_tests.h"
 #include "analyse/correlated.h"
 #include "analyse/fdr.h"
 
@@ -79,6 +80,14 @@ void share_rate(std::span<const MetricEvidence> metrics, Verdicts& verdicts) {
   }
 }
 
+// A headline with several levels is compared by means, which one run at another level shifts.
+void doubt_levels(const MetricEvidence& metric, const RecSamples& samples, const VerdictOptions& options,
+                  MetricVerdict& verdict) {
+  if (metric.headline && verdict.result.multimodal &&
+      !ranks_agree(samples.a, samples.b, options.headline_level))
+    verdict.q = 1;
+}
+
 }  // namespace
 
 Verdicts metric_verdicts(std::span<const MetricEvidence> metrics, const VerdictOptions& options) {
@@ -91,6 +100,8 @@ Verdicts metric_verdicts(std::span<const MetricEvidence> metrics, const VerdictO
         MetricVerdict{.result = result, .q = result.p, .speaker = tested.indices[i]};
   }
   share_rate(metrics, verdicts);
+  for (std::size_t i = 0; i < tested.indices.size(); ++i)
+    doubt_levels(metrics[tested.indices[i]], tested.samples[i], options, *verdicts[tested.indices[i]]);
   for (std::size_t index = 0; index < metrics.size(); ++index)
     if (std::optional<MetricVerdict>& verdict = verdicts[index])
       verdict->answer =

@@ -169,7 +169,7 @@ class History final : public Verb {
     return text;
   }
 
-  robot::HistoryRequest request_;
+  robot::HistoryQuery request_;
   std::string branch_;
   std::string since_;
   int last_ = 0;

@@ -211,12 +211,16 @@ class Run final : public Verb {
             [&](const robot::CampaignEvent& event, const execute::Progress& progress) {
               line.show(robot::progress_text(request, event, progress, expected));
             }};
-    ASSIGN_OR_RETURN(const robot::CampaignResult result, robot::run_campaign(lab, request, hooks));
+    Result<robot::CampaignResult> ended_with = robot::run_campaign(lab, request, hooks);
+    if (!ended_with && begun && ended_with.error().code == ErrorCode::interrupted)
+      return interrupted(ended_with.error().message + "; the same command goes on");
+    ASSIGN_OR_RETURN(const robot::CampaignResult result, std::move(ended_with));
     line.clear();
     if (begun) TRY(robot::end_campaign(lab, *begun, result));
     TRY(finish(world, result.cells));
     TRY(world.print(format_ == "json" ? robot::summary_json(lab, request, result)
                                       : robot::summary_text(lab, request, result)));
+    if (const Status known = check_known(request, result); !known) return fail(known.error());
     return robot::any_ok(result.cells) ? 0 : fail_all(result.cells);
   }
 
@@ -230,6 +234,22 @@ class Run final : public Verb {
   Status finish(World&, const std::vector<robot::CampaignCell>& cells) const {
     if (link_.empty() || cells.empty() || cells.back().runs.empty()) return {};
     return os::replace_symlink(cells.back().runs.back().record.directory, link_);
+  }
+
+  // A metric that no run has is a slip.
+  static Status check_known(const robot::CampaignRequest& request, const robot::CampaignResult& result) {
+    for (const robot::CampaignVerdict& verdict : result.verdicts) {
+      if (verdict.row) continue;
+      for (const robot::CampaignCell& cell : result.cells)
+        for (const robot::Measured& run : cell.runs) {
+          const bool has =
+              std::ranges::find(run.metrics, verdict.metric, &model::Metric::key) != run.metrics.end();
+          if (cell.job != verdict.job || has || run.metrics.empty()) continue;
+          return failure(fmt::format("run: '{}' is no metric of these runs", printable(verdict.metric)),
+                         robot::metrics_hint(run.metrics, request.jobs[cell.job].program));
+        }
+    }
+    return {};
   }
 
   static Result<int> fail_all(const std::vector<robot::CampaignCell>& cells) {

@@ -16,7 +16,7 @@ using model::AbReport;
 using model::AbSample;
 using model::AbSide;
 
-constexpr double kInterval = 99;  // percent
+constexpr double kAbInterval = 99;  // percent
 
 // Two digits that count: "0.79", "12", "1240".
 std::string percent_digits(double percent) {
@@ -48,14 +48,14 @@ std::string judgement_word(const AbReport& report) {
 }
 
 // "0.79 % faster"
-std::string effect_text(const AbReport& report) {
+std::string ab_effect_text(const AbReport& report) {
   if (report.effect == 0) return "no different";
   return percent_text(std::abs(report.effect)) + " " +
          std::string(comparison_word(report, report.effect > 0));
 }
 
 // In the direction of the effect: "0.4..1.2 %", "-0.1..1.2 %".
-std::string interval_text(const AbReport& report) {
+std::string ab_interval_text(const AbReport& report) {
   const bool turned = report.effect < 0;
   const double low = turned ? -report.high : report.low;
   const double high = turned ? -report.low : report.high;
@@ -66,14 +66,14 @@ std::string counts_text(const AbReport& report) {
   return fmt::format("n = {}+{}", report.n[0], report.n[1]);
 }
 
-std::string resolution_text(const AbReport& report) {
+std::string ab_resolution_text(const AbReport& report) {
   if (!std::isfinite(report.resolution)) return "";
   return fmt::format("; this could have shown {}", percent_text(report.resolution));
 }
 
 std::string figures_text(const AbReport& report) {
-  return fmt::format("({:.0f} % interval {}), {}{}", kInterval, interval_text(report), counts_text(report),
-                     resolution_text(report));
+  return fmt::format("({:.0f} % interval {}), {}{}", kAbInterval, ab_interval_text(report),
+                     counts_text(report), ab_resolution_text(report));
 }
 
 std::string nothing_text(const AbReport& report) {
@@ -96,9 +96,9 @@ std::string unknown_text(const AbReport& report) {
                                 : "";
   if (!std::isfinite(report.high))
     return fmt::format("not enough data{}: B is {} (nothing is known of the scatter), {}", limit,
-                       effect_text(report), counts_text(report));
+                       ab_effect_text(report), counts_text(report));
   std::string text =
-      fmt::format("not enough data{}: B is {} {}", limit, effect_text(report), figures_text(report));
+      fmt::format("not enough data{}: B is {} {}", limit, ab_effect_text(report), figures_text(report));
   if (report.more > 0)
     text += fmt::format("; about {} more samples of each would show {}", round_count(report.more),
                         percent_text(report.delta));
@@ -124,7 +124,7 @@ std::string kilobytes_text(double kilobytes) {
   return kilobytes > 0 ? format_bytes(kilobytes * 1024) : "small";
 }
 
-std::string count_text(double count) {
+std::string ab_count_text(double count) {
   return fmt::format("{:.4g}", count);
 }
 
@@ -133,7 +133,7 @@ constexpr std::array kAbColumns = {
     AbColumn{"user", &AbSample::user, seconds_text},
     AbColumn{"system", &AbSample::system, seconds_text},
     AbColumn{"max RSS", &AbSample::max_rss_kb, kilobytes_text},
-    AbColumn{"switches", &AbSample::switches, count_text},
+    AbColumn{"switches", &AbSample::switches, ab_count_text},
 };
 
 double median_of_side(const AbReport& report, AbSide side, double AbSample::* member) {
@@ -177,20 +177,20 @@ std::string coloured(const std::string& text, const AbReport& report, const AbSt
 std::string ab_sentence(const AbReport& report) {
   if (!report.tested) return nothing_text(report);
   if (report.answer == AbReport::Answer::same) {
-    const std::string small = report.effect == 0 ? "no difference" : "B is " + effect_text(report);
+    const std::string small = report.effect == 0 ? "no difference" : "B is " + ab_effect_text(report);
     return fmt::format("A and B are the same within {} ({}, {:.0f} % interval {}), {}{}",
-                       percent_text(report.delta), small, kInterval, interval_text(report),
-                       counts_text(report), resolution_text(report));
+                       percent_text(report.delta), small, kAbInterval, ab_interval_text(report),
+                       counts_text(report), ab_resolution_text(report));
   }
   if (report.answer == AbReport::Answer::changed || report.significant)
-    return fmt::format("B is {}{} {}", effect_text(report), judgement_word(report), figures_text(report));
+    return fmt::format("B is {}{} {}", ab_effect_text(report), judgement_word(report), figures_text(report));
   return unknown_text(report);
 }
 
 std::string ab_state(const AbReport& report) {
   std::string text = counts_text(report);
   if (!report.tested || std::min(report.n[0], report.n[1]) < 2) return text;
-  return text + fmt::format(", B {} ({})", effect_text(report), interval_text(report));
+  return text + fmt::format(", B {} ({})", ab_effect_text(report), ab_interval_text(report));
 }
 
 std::string ab_text(const AbReport& report, const AbStyle& style) {

@@ -11,7 +11,7 @@ namespace kilter::report {
 namespace {
 
 constexpr std::size_t kMostTicks = 50;
-constexpr double kFarOut = 4;  // times the width of what most values need
+constexpr double kAxisFarOut = 4;  // times the width of what most values need
 
 // 1, 2 or 5 times a power of ten, not less than `least`.
 double round_step(double least) {
@@ -88,7 +88,7 @@ AxisRange value_range(std::span<const double> values, std::span<const double> al
   AxisRange range{.low = sorted.front(), .high = sorted.back()};
   const double low = at_rank(sorted, .03);
   const double high = at_rank(sorted, .97);
-  if (high > low && range.high - range.low > kFarOut * (high - low)) {
+  if (high > low && range.high - range.low > kAxisFarOut * (high - low)) {
     range.low = std::max(range.low, low - (high - low));
     range.high = std::min(range.high, high + (high - low));
   }

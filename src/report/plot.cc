@@ -66,9 +66,9 @@ int half_up(double value) {
   return static_cast<int>(std::floor(std::clamp(value, -1e6, 1e6) + 0.5));
 }
 
-class Canvas {
+class AsciiCanvas {
  public:
-  Canvas() : rows_(kHeight, std::string(kWidth, ' ')) {}
+  AsciiCanvas() : rows_(kHeight, std::string(kWidth, ' ')) {}
 
   void put(Cell cell, char sign) {
     if (cell.row >= 0 && cell.row < kHeight && cell.column >= 0 && cell.column < kWidth)
@@ -96,7 +96,7 @@ class Canvas {
   std::vector<std::string> rows_;
 };
 
-void Canvas::line(Cell from, Cell to) {
+void AsciiCanvas::line(Cell from, Cell to) {
   const int down = to.row - from.row;
   const int right = to.column - from.column;
   const int steps = std::max(std::abs(down), std::abs(right));
@@ -109,7 +109,7 @@ void Canvas::line(Cell from, Cell to) {
   }
 }
 
-void Canvas::frame(int left) {
+void AsciiCanvas::frame(int left) {
   for (int row = kTop; row <= kBottom; ++row)
     for (const int column : {left, kRight}) put({row, column}, '|');
   for (const int row : {kTop, kBottom})
@@ -173,7 +173,7 @@ struct Frame {
   }
 };
 
-void draw_labels(Canvas& canvas, const Axis& axis, const Frame& frame) {
+void draw_labels(AsciiCanvas& canvas, const Axis& axis, const Frame& frame) {
   for (std::size_t i = 0; i < axis.labels.size(); ++i) {
     const int row = frame.row(axis.tic(i));
     canvas.text({row, frame.left - 1 - static_cast<int>(axis.labels[i].size())}, axis.labels[i]);
@@ -181,14 +181,14 @@ void draw_labels(Canvas& canvas, const Axis& axis, const Frame& frame) {
   }
 }
 
-void draw_bad(Canvas& canvas, const Frame& frame, const std::vector<double>& bad) {
+void draw_bad(AsciiCanvas& canvas, const Frame& frame, const std::vector<double>& bad) {
   for (std::size_t i = 0; i < bad.size(); ++i) {
     const Cell cell = frame.cell(i, bad[i]);
     canvas.put(cell, frame.inset > 0 && canvas.at(cell) == '+' ? '@' : 'O');
   }
 }
 
-void draw_good(Canvas& canvas, const Frame& frame, const std::vector<double>& good) {
+void draw_good(AsciiCanvas& canvas, const Frame& frame, const std::vector<double>& good) {
   for (std::size_t i = 1; i < good.size(); ++i)
     canvas.line(frame.cell(i - 1, good[i - 1]), frame.cell(i, good[i]));
   for (std::size_t i = 0; i < good.size(); ++i) canvas.put(frame.cell(i, good[i]), '+');
@@ -227,7 +227,7 @@ std::string ascii_plot(std::string_view title, std::span<const double> all_bad,
                     .y = axis.range,
                     .inset = style == PlotStyle::lkp ? 0 : kInset};
 
-  Canvas canvas;
+  AsciiCanvas canvas;
   const std::string shown = safe_title(title);
   canvas.text({kTitleRow, (frame.left + kRight) / 2 - static_cast<int>(shown.size()) / 2}, shown);
   draw_labels(canvas, axis, frame);

@@ -22,7 +22,7 @@ constexpr double kWorthANote = 0.02;       // of the median
 constexpr double kShortExecution = 0.005;  // seconds
 constexpr double kDriftT = 4;
 
-struct Spread {
+struct BuildSpread {
   double median = 0;
   double deviation = 0;  // 1.4826 of the median distance from it
 };
@@ -33,7 +33,7 @@ double middle_of(std::vector<double> values) {
   return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
 }
 
-Spread spread(const std::vector<double>& values) {
+BuildSpread spread(const std::vector<double>& values) {
   if (values.empty()) return {};
   const double median = middle_of(values);
   std::vector<double> distances;
@@ -143,8 +143,8 @@ class AbNotes {
   // The trend of all samples about their side's median, in the order in which they were taken.
   void add_drift() {
     std::vector<double> y;
-    const std::array<Spread, 2> sides = {spread(report_.values(AbSide::a)),
-                                         spread(report_.values(AbSide::b))};
+    const std::array<BuildSpread, 2> sides = {spread(report_.values(AbSide::a)),
+                                              spread(report_.values(AbSide::b))};
     for (const AbSample& sample : report_.samples) {
       const double median = sides[static_cast<std::size_t>(sample.side)].median;
       if (median > 0 && std::isfinite(sample.value)) y.push_back(sample.value / median - 1);
@@ -173,7 +173,7 @@ class AbNotes {
     for (const AbSide side : {AbSide::a, AbSide::b}) {
       const std::vector<double> values = report_.values(side);
       if (values.size() < kFewest) continue;
-      const Spread typical = spread(values);
+      const BuildSpread typical = spread(values);
       const double far = std::max(kFar * typical.deviation, kWorthANote * std::abs(typical.median));
       std::size_t count = 0;
       double farthest = typical.median;
@@ -198,7 +198,7 @@ class AbNotes {
       if (samples.size() < kFewest) return;
       std::vector<double> walls;
       for (const AbSample* sample : samples) walls.push_back(sample->wall);
-      const Spread typical = spread(walls);
+      const BuildSpread typical = spread(walls);
       const double over = walls.front() - typical.median;
       if (over > kFar * typical.deviation && over > kWorthANote * typical.median) ++slow;
       excess += over / typical.median / 2;

@@ -30,6 +30,7 @@ using analyse::RunReason;
 constexpr const char* kCampaignKind = "bisect";
 constexpr int kMostAncestors = 2000;       // of the good end, whose runs are its history
 constexpr unsigned kSplitFrom = 4;         // runs of one commit that have a reference run among them
+constexpr int kMostInfraInARow = 12;       // failures of the machine, of more than two commits
 constexpr std::size_t kMostSearches = 16;  // ranges within ranges
 constexpr double kShiftOfResting = .3;     // of the first shift: what is left beside it must be as large
 
@@ -63,11 +64,17 @@ class ProjectBisect final : public Bisect {
   [[nodiscard]] model::Axes series_axes() const;
   Status take_runs(const store::RunQuery& query, const std::set<std::string>& shas);
 
+  Result<BisectReport> search_all();
   Result<BisectFinding> search(const RangeSearch& what);
   Status make_runs(const RangeSearch& what, const BisectEvidence& evidence, const BisectStep& step);
   Status run_commit(const RangeSearch& what, std::size_t commit, const std::string& note);
   [[nodiscard]] std::vector<std::size_t> order_of(const BisectEvidence& evidence, const BisectRun& run);
   [[nodiscard]] Result<BisectEvidence> evidence_of(const RangeSearch& what) const;
+  [[nodiscard]] BisectFinding idle_part(const RangeSearch& what) const;
+  [[nodiscard]] bool ends_differ_too_little(const RangeSearch& what, const BisectEvidence& evidence,
+                                            const BisectStep& step) const;
+  [[nodiscard]] BisectFinding small_difference(const RangeSearch& what, const BisectEvidence& evidence,
+                                               const analyse::BisectPosterior& posterior) const;
   [[nodiscard]] Status refuse_given_up_ends(const RangeSearch& what) const;
   [[nodiscard]] BisectFinding finding_of(const RangeSearch& what, const BisectEvidence& evidence,
                                          const BisectAnswer& answer) const;
@@ -186,6 +193,7 @@ Status ProjectBisect::read_back() {
   first_runs_ = book_.runs();
   if (first_runs_ > 0 && hooks_.note)
     hooks_.note(fmt::format("going on where it was: {} runs are there", first_runs_));
+  book_.forgive();
   if (request_.fresh) return {};
   std::set<std::string> shas;
   for (const BisectCommit& commit : range_.commits) shas.insert(commit.commit.sha);
@@ -194,6 +202,7 @@ Status ProjectBisect::read_back() {
     hooks_.note(
         fmt::format("{} earlier runs of these commits count, made since this machine was booted", others));
   first_runs_ = book_.runs();
+  book_.forgive();
   return {};
 }
 
@@ -239,14 +248,22 @@ Status ProjectBisect::refuse_given_up_ends(const RangeSearch& what) const {
   for (const std::size_t end : {std::size_t{0}, what.range.last()}) {
     const BookPage& page = book_.page(what.range.sha(end));
     if (!page.given_up() || !page.runs.empty()) continue;
-    return failure(fmt::format("bisecting: the {} end {} cannot be measured: {}", end == 0 ? "good" : "bad",
-                               model::short_commit(what.range.sha(end)), printable(page.last_failure)),
-                   "choose an end beside it that builds and runs");
+    return failure(
+        fmt::format("bisecting: the {} end {} cannot be measured: {}", end == 0 ? "good" : "bad",
+                    model::short_commit(what.range.sha(end)), printable(page.last_failure)),
+        "choose an end beside it that builds and runs; --outcome failed bisects failures themselves");
   }
   return {};
 }
 
 Result<BisectReport> ProjectBisect::run() {
+  Result<BisectReport> report = search_all();
+  if (report || report.error().code != ErrorCode::interrupted) return report;
+  return interrupted(
+      fmt::format("bisecting was interrupted with {} runs made; the same command goes on", book_.runs()));
+}
+
+Result<BisectReport> ProjectBisect::search_all() {
   const CommitRunnerOptions options{.time_limit = request_.time_limit,
                                     .build_timeout = request_.build_timeout,
                                     .monitors = request_.monitors};
@@ -281,16 +298,52 @@ Result<BisectFinding> ProjectBisect::search(const RangeSearch& what) {
   further_.clear();
   for (;;) {
     if (os::interrupted()) return interrupted("bisecting was interrupted; the same command goes on");
-    TRY(refuse_given_up_ends(what));
-    ASSIGN_OR_RETURN(const BisectEvidence evidence, evidence_of(what));
+    if (const Status ends = refuse_given_up_ends(what); !ends)
+      return what.part.empty() ? Result<BisectFinding>(fail(ends.error())) : idle_part(what);
+    Result<BisectEvidence> made = evidence_of(what);
+    if (!made && !what.part.empty() && made.error().code != ErrorCode::interrupted) return idle_part(what);
+    if (!made) return fail(made.error());
+    const BisectEvidence& evidence = *made;
     const BisectStep step = analyse::bisect_step(evidence.state(), evidence.model(), evidence.options());
+    if (ends_differ_too_little(what, evidence, step)) return small_difference(what, evidence, step.posterior);
     if (const BisectAnswer* answer = std::get_if<BisectAnswer>(&step.next)) {
       show(what, evidence, step.posterior, std::nullopt, "");
+      BisectFinding finding = finding_of(what, evidence, *answer);
+      if (finding.change && std::abs(finding.change->effect) < request_.settings.delta)
+        return small_difference(what, evidence, step.posterior);
       further_ = rests_of(what, evidence, *answer);
-      return finding_of(what, evidence, *answer);
+      return finding;
     }
     TRY(make_runs(what, evidence, step));
   }
+}
+
+// The ends are known to differ by less than counts.
+bool ProjectBisect::ends_differ_too_little(const RangeSearch& what, const BisectEvidence& evidence,
+                                           const BisectStep& step) const {
+  const BisectRun* const run = std::get_if<BisectRun>(&step.next);
+  const double delta = request_.settings.delta;
+  if (!(delta > 0) || (run != nullptr && run->reason == RunReason::ends)) return false;
+  const std::optional<analyse::RecResult> ends = evidence.change(1, what.range.last());
+  return ends && ends->low > -delta && ends->high < delta;
+}
+
+BisectFinding ProjectBisect::small_difference(const RangeSearch& what, const BisectEvidence& evidence,
+                                              const analyse::BisectPosterior& posterior) const {
+  BisectAnswer answer{.kind = BisectAnswer::Kind::no_difference,
+                      .pair = analyse::compare_pair(evidence.state(), evidence.model(), evidence.options(),
+                                                    posterior, 0, what.range.last())};
+  BisectFinding finding = finding_of(what, evidence, answer);
+  finding.least = request_.settings.delta;
+  return finding;
+}
+
+// What cannot change, or cannot be measured, beside or below a culprit.
+BisectFinding ProjectBisect::idle_part(const RangeSearch& what) const {
+  return {.kind = BisectAnswer::Kind::no_difference,
+          .parent = what.range.commits.front().commit,
+          .bad = what.range.commits.back().commit,
+          .part = what.part};
 }
 
 // Runs of both ends alternate, first one then the other in front; many runs of one commit have a run of an
@@ -324,6 +377,10 @@ Status ProjectBisect::make_runs(const RangeSearch& what, const BisectEvidence& e
     };
     const std::size_t before = book_.page(sha).runs.size();
     TRY(runner_->run(what.range.commits[order[i]].commit, book_));
+    if (book_.infra_failures_in_a_row() >= kMostInfraInARow)
+      return failure(fmt::format("bisecting: the machine failed {} times in a row: {}", kMostInfraInARow,
+                                 printable(book_.page(sha).last_failure)),
+                     "put that right; the same command goes on where it was");
     if (book_.page(sha).runs.size() == before) {
       if (book_.page(sha).given_up() && hooks_.note)
         hooks_.note(fmt::format("{} is skipped: {}", model::short_commit(sha),
@@ -367,6 +424,7 @@ BisectFinding ProjectBisect::finding_of(const RangeSearch& what, const BisectEvi
                         .probability = answer.commits.mass,
                         .verified = answer.verified,
                         .complete = answer.complete,
+                        .tested = answer.verified || !out_of_time(),
                         .p = answer.pair.p,
                         .part = what.part};
   for (std::size_t i = first_suspect; !none && i <= last_suspect; ++i) {

@@ -64,7 +64,9 @@ struct BisectFinding {
   double probability = 0;
   bool verified = false;
   bool complete = false;  // not ended by the budget
-  double p = 1;           // of the pair around the culprit
+  double least = 0;       // of no_difference: what the ends differ by counts for less than this
+  bool tested = true;     // there was time for the test of the pair around the culprit
+  double p = 1;           // of that pair
   // All runs before against all runs after, inside the range that was searched.
   std::optional<analyse::RecResult> change;  // nullopt for outcomes
   BisectSide before;

@@ -1,6 +1,7 @@
 #include "robot/bisect_book.h"
 
 #include "base/text.h"
+#include "robot/measure.h"
 
 #include <fmt/core.h>
 
@@ -18,6 +19,10 @@ constexpr const char* kAnyFailure = "failed";
 
 bool is_machines_fault(Outcome outcome) {
   return outcome == Outcome::infra_failed;
+}
+
+std::string program_of(const std::string& metric) {
+  return metric.substr(0, metric.find('.'));
 }
 
 bool is_failure_of_test(Outcome outcome) {
@@ -67,14 +72,17 @@ void BisectBook::add(const model::RunRecord& record, const model::Metrics& metri
   page.built = true;
   if (!record.build_id.empty()) page.build_id = record.build_id;
   if (const std::optional<double> value = measurand_.value(record, metrics)) {
+    infra_in_a_row_ = 0;
     page.runs.push_back({*value, record.started, record.directory, record.build_id});
     ++timed_runs_;
     seconds_of_runs_ += record.elapsed + record.overhead;
     return;
   }
+  infra_in_a_row_ = is_machines_fault(record.outcome) ? infra_in_a_row_ + 1 : 0;
   ++(is_machines_fault(record.outcome) ? page.infra_failures : page.failures);
   page.last_failure = record.outcome == Outcome::ok
-                          ? fmt::format("ended well without '{}'", measurand_.metric)
+                          ? fmt::format("ended well without '{}'; {}", measurand_.metric,
+                                        metrics_hint(metrics, program_of(measurand_.metric)))
                           : fmt::format("{}: {}", model::outcome_name(record.outcome), record.reason);
 }
 
@@ -87,6 +95,11 @@ void BisectBook::add_build(const std::string& sha, const std::string& build_id, 
   if (!(seconds > 0)) return;
   ++timed_builds_;
   seconds_of_builds_ += seconds;
+}
+
+void BisectBook::forgive() {
+  infra_in_a_row_ = 0;
+  for (auto& [sha, page] : pages_) page.infra_failures = 0;
 }
 
 void BisectBook::give_up(const std::string& sha, const std::string& why) {

@@ -56,6 +56,10 @@ class BisectBook {
   // An empty page for a commit that nothing is known of.
   [[nodiscard]] const BookPage& page(const std::string& sha) const;
   [[nodiscard]] const Measurand& measurand() const { return measurand_; }
+  // The machine's, since the last run that was none, of those added after forgive().
+  [[nodiscard]] int infra_failures_in_a_row() const { return infra_in_a_row_; }
+  // Failures of the machine are forgotten: it may have been put right since.
+  void forgive();
   [[nodiscard]] int runs() const { return runs_; }      // that were made, failures too
   [[nodiscard]] int builds() const { return builds_; }  // made, not taken from the cache
   // Mean seconds of a run with all around it, and of a build; nullopt before the first.
@@ -66,6 +70,7 @@ class BisectBook {
   Measurand measurand_;
   std::map<std::string, BookPage> pages_;
   int runs_ = 0;
+  int infra_in_a_row_ = 0;
   int timed_runs_ = 0;
   int builds_ = 0;
   int timed_builds_ = 0;

@@ -90,6 +90,27 @@ Status refuse_unrelated(const project::Repository& repository, const model::Revi
                                        model::short_commit(common), model::short_commit(common)));
 }
 
+// The commit on the first-parent line of `bad` after which nothing of it is in `good`.
+Result<std::string> fork_on_line(const project::Repository& repository, const std::string& good,
+                                 const std::string& bad) {
+  ASSIGN_OR_RETURN(const std::vector<model::Commit> commits,
+                   repository.range(good, bad, project::Repository::Walk::first_parent));
+  const bool rooted = commits.empty() || commits.front().parents.empty();
+  return rooted ? good : commits.front().parents.front();
+}
+
+// A good end on a branch that was merged in later says nothing of the line it was merged into.
+Status refuse_beside_line(const project::Repository& repository, const model::Revision& good,
+                          const model::Revision& bad) {
+  ASSIGN_OR_RETURN(const std::string fork, fork_on_line(repository, good.label, bad.label));
+  if (fork == good.label) return {};
+  return usage_error(
+      fmt::format("bisecting: good '{}' is not on the first-parent line of bad '{}', but on a "
+                  "branch that was merged into it",
+                  printable(good.spec), printable(bad.spec)),
+      fmt::format("the line left it at {}: --good {}", model::short_commit(fork), model::short_commit(fork)));
+}
+
 }  // namespace
 
 BisectRange BisectRange::part(std::size_t first, std::size_t upto) const {
@@ -103,6 +124,7 @@ Result<BisectRange> find_bisect_range(const project::Repository& repository, con
   TRY(refuse_patches(good));
   TRY(refuse_patches(bad));
   TRY(refuse_unrelated(repository, good, bad));
+  TRY(refuse_beside_line(repository, good, bad));
   ASSIGN_OR_RETURN(BisectRange range, range_between(repository, good.commit, bad.label, request.paths));
   if (std::ranges::all_of(range.commits, [](const BisectCommit& commit) { return commit.weight == 0; }))
     return usage_error(fmt::format("bisecting {}..{}: no commit of the range changes a file",
@@ -118,7 +140,8 @@ Result<std::optional<BisectRange>> branch_range(const project::Repository& repos
                    repository.git().run({.args = {"merge-base", merge.parents[0], merge.parents[parent]}}));
   const std::string fork(trim(base.out));
   if (fork.empty() || fork == merge.parents[parent]) return std::optional<BisectRange>();
-  ASSIGN_OR_RETURN(const model::Commit good, repository.commit(fork));
+  ASSIGN_OR_RETURN(const std::string on_line, fork_on_line(repository, fork, merge.parents[parent]));
+  ASSIGN_OR_RETURN(const model::Commit good, repository.commit(on_line));
   ASSIGN_OR_RETURN(BisectRange range, range_between(repository, good, merge.parents[parent], paths));
   return range;
 }

@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "model/axes.h"
 #include "model/json.h"
+#include "model/report_types.h"
 #include "model/verdict.h"
 #include "robot/effect_words.h"
 
@@ -19,7 +20,7 @@ using analyse::BisectAnswer;
 using Json = nlohmann::json;
 
 constexpr const char* kBranchPart = "the branch";
-constexpr std::size_t kListedCommits = 20;
+constexpr std::size_t kListedSuspects = 20;
 
 std::string commit_words(const model::Commit& commit) {
   return fmt::format("{} (\"{}\", {})", model::short_commit(commit.sha), printable(commit.subject),
@@ -44,6 +45,9 @@ std::string counts_text(const BisectFinding& finding) {
 // "makes tokens_per_sec 5.8 % lower (99 % interval -6.9 to -4.6 %), a regression"
 std::string shift_words(const BisectReport& report, const BisectFinding& finding) {
   const analyse::RecResult& change = *finding.change;
+  if (finding.before.sum == 0)
+    return fmt::format("takes {} away from 0, to {} on average", report.metric,
+                       model::figure_text(finding.after.sum / double(finding.after.runs)));
   const std::string verdict = verdict_words(report.direction, change.effect);
   return fmt::format("makes {} {} ({}){}", report.metric, effect_words(change.effect),
                      interval_words(change.low, change.high), verdict.empty() ? "" : ", " + verdict);
@@ -59,6 +63,8 @@ std::string rate_words(const BisectReport& report, const BisectFinding& finding)
 }
 
 std::string change_words(const BisectReport& report, const BisectFinding& finding) {
+  if (!finding.change && !report.book.measurand().is_outcome())
+    return fmt::format("changes {} by more than can be told", report.metric);
   return finding.change ? shift_words(report, finding) : rate_words(report, finding);
 }
 
@@ -66,6 +72,7 @@ std::string verified_words(const BisectFinding& finding) {
   if (finding.verified)
     return fmt::format("verified against {} (p = {})", model::short_commit(finding.parent.sha),
                        p_text(finding.p));
+  if (!finding.tested) return "not verified: the budget ended before";
   return fmt::format("not verified: it and {} could not be told apart by themselves (p = {})",
                      model::short_commit(finding.parent.sha), p_text(finding.p));
 }
@@ -94,12 +101,17 @@ std::string none_text(const BisectReport& report, const BisectFinding& finding) 
                        counts_text(finding));
   const std::string ends =
       fmt::format("{} and {}", model::short_commit(finding.parent.sha), model::short_commit(finding.bad.sha));
+  if (!finding.change && !report.book.measurand().is_outcome())
+    return fmt::format("{} cannot be compared: their values of {} are no numbers to reckon with", ends,
+                       report.metric);
   if (!finding.change)
     return fmt::format("{} do not differ: '{}' in {:.0f} of {} and {:.0f} of {} runs (p = {}); refused", ends,
                        report.metric, finding.before.sum, finding.before.runs, finding.after.sum,
                        finding.after.runs, p_text(finding.p));
   const analyse::RecResult& change = *finding.change;
-  std::string text = fmt::format("{} do not differ in {}: {} % ({}), {}", ends, report.metric,
+  const std::string enough =
+      finding.least > 0 ? fmt::format(" by {} % or more", model::percent_figure(finding.least)) : "";
+  std::string text = fmt::format("{} do not differ{} in {}: {} % ({}), {}", ends, enough, report.metric,
                                  model::signed_percent(change.effect),
                                  interval_words(change.low, change.high), counts_text(finding));
   if (std::isfinite(change.resolution))
@@ -180,10 +192,10 @@ Json tested_json(const BisectReport& report) {
 std::string suspects_text(const BisectFinding& finding) {
   if (finding.kind != BisectAnswer::Kind::one_of) return "";
   std::string text;
-  for (std::size_t i = 0; i < std::min(finding.commits.size(), kListedCommits); ++i)
+  for (std::size_t i = 0; i < std::min(finding.commits.size(), kListedSuspects); ++i)
     text += "  " + commit_words(finding.commits[i]) + "\n";
-  if (finding.commits.size() > kListedCommits)
-    text += fmt::format("  and {} more\n", finding.commits.size() - kListedCommits);
+  if (finding.commits.size() > kListedSuspects)
+    text += fmt::format("  and {} more\n", finding.commits.size() - kListedSuspects);
   for (const std::string& skipped : finding.skipped) text += "  not measured: " + skipped + "\n";
   return text;
 }

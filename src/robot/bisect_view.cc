@@ -186,6 +186,8 @@ std::vector<std::string> bisect_lines(const BisectScene& scene, const BisectLayo
     lines.push_back(emphasised(commit_row(scene, commit, scale, layout), mass, layout.colour));
     before = commit;
   }
+  const std::size_t most = std::max<std::size_t>(layout.height, 3) - 1;
+  if (lines.size() > most) lines.resize(most);
   if (const std::string foot = foot_line(scene); !foot.empty()) lines.push_back(cut(foot, layout.width));
   return lines;
 }

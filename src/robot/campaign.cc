@@ -1,6 +1,5 @@
 #include "robot/campaign.h"
 
-#include "analyse/classic_tests.h"
 #include "analyse/kilter_rule.h"
 #include "analyse/looks.h"
 #include "robot/evidence.h"
@@ -43,13 +42,6 @@ std::vector<analyse::LabelledSample> campaign_samples(const CampaignCell& cell, 
                        .boot = run.record.boot_id,
                        .process = run.record.directory});
   return samples;
-}
-
-std::vector<double> finite_of(std::span<const analyse::LabelledSample> samples) {
-  std::vector<double> values;
-  for (const analyse::LabelledSample& sample : samples)
-    if (std::isfinite(sample.value)) values.push_back(sample.value);
-  return values;
 }
 
 class Campaign {
@@ -179,7 +171,8 @@ class Campaign {
   }
 
   [[nodiscard]] std::string metric_of(std::size_t job) const {
-    if (!request_.question->metric.empty()) return request_.question->metric;
+    const std::string& asked = request_.question->metric;
+    if (!asked.empty()) return asked.contains('.') ? asked : request_.jobs[job].program + "." + asked;
     return suite::headline_key(lab_.catalogue, request_.jobs[job].program);
   }
 
@@ -210,21 +203,8 @@ class Campaign {
                                                     .minimal_effect = request_.question->delta}});
     if (!verdict.row) return !out_of_time();  // nothing runs, or lacks the metric: more would not help
     const bool looked = std::min(ok_runs(base), ok_runs(other)) >= runs;
-    const bool doubtful =
-        verdict.row->answer == model::Answer::changed && history.empty() && !ranks_agree(a, b);
-    if (!looked || doubtful) verdict.row->answer = model::Answer::unknown;
+    if (!looked) verdict.row->answer = model::Answer::unknown;
     return looked && verdict.row->answer != model::Answer::unknown;
-  }
-
-  // A t test trusts that the scatter of so few runs is all there is; a machine that is busy for a while
-  // belies it. Without a history ranks, which trust in nothing, must agree as far as they can.
-  [[nodiscard]] bool ranks_agree(std::span<const analyse::LabelledSample> a,
-                                 std::span<const analyse::LabelledSample> b) const {
-    const std::vector<double> base = finite_of(a);
-    const std::vector<double> other = finite_of(b);
-    const double level = request_.question->alpha * analyse::kLookShare;
-    const double least = analyse::least_mann_whitney(base.size(), other.size());
-    return analyse::mann_whitney(base, other) <= std::max(level, least);
   }
 
   [[nodiscard]] bool has_histories() const {

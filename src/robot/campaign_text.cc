@@ -7,6 +7,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace kilter::robot {
@@ -29,14 +30,24 @@ std::string resolution_words(const model::RowVerdict& row) {
 
 std::string changed_words(const Lab& lab, const CampaignVerdict& verdict) {
   const model::RowVerdict& row = *verdict.row;
+  if (row.from_zero) return fmt::format("no longer 0, by {}", evidence_words(row));
   const std::string word =
       verdict_words(suite::metric_info(lab.catalogue, verdict.metric).direction, row.effect);
   return fmt::format("{} ({}){}, by {}", effect_words(row.effect), interval_words(row.low, row.high),
                      word.empty() ? "" : ", " + word, evidence_words(row));
 }
 
+// Surely a difference, but whether it counts is open.
+bool is_near_delta(const model::RowVerdict& row) {
+  return row.low * row.high > 0 && std::min(std::abs(row.low), std::abs(row.high)) < row.delta;
+}
+
 std::string open_words(const CampaignVerdict& verdict) {
   const model::RowVerdict& row = *verdict.row;
+  if (is_near_delta(row))
+    return fmt::format("{} ({}), by {}; not known whether it is {} % or more", effect_words(row.effect),
+                       interval_words(row.low, row.high), evidence_words(row),
+                       model::percent_figure(row.delta));
   std::string text =
       fmt::format("{}: {} ({}), by {}{}", verdict.out_of_time ? "not known within the budget" : "not known",
                   effect_words(row.effect), interval_words(row.low, row.high), evidence_words(row),

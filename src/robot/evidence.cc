@@ -9,7 +9,7 @@
 namespace kilter::robot {
 namespace {
 
-std::string commit_of(const model::Axes& axes) {
+std::string commit_in_axes(const model::Axes& axes) {
   const auto it = axes.find("commit");
   return it == axes.end() ? "" : it->second;
 }
@@ -90,7 +90,7 @@ HistoryRequest history_request(std::span<const Cell> columns, bool kernel_is_com
                          .fingerprint = columns.front().fingerprint,
                          .kernel_is_compared = kernel_is_compared};
   for (const Cell& cell : columns) {
-    request.left_out.insert(commit_of(cell.axes));
+    request.left_out.insert(commit_in_axes(cell.axes));
     for (const model::RunRecord& run : cell.runs) {
       if (!run.fingerprint.empty()) request.fingerprints.insert(run.fingerprint);
       request.until = std::max(request.until, run.started);

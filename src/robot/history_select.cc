@@ -25,7 +25,7 @@ struct Wanted {
   std::vector<std::string> metrics;
 };
 
-Result<Wanted> sort_out(const HistoryRequest& request) {
+Result<Wanted> sort_out(const HistoryQuery& request) {
   Wanted wanted{.axes = {}, .paths = {}, .metrics = request.metrics};
   for (const std::string& word : request.words) {
     if (!word.contains('=')) {
@@ -187,7 +187,7 @@ class HistorySearch {
 }  // namespace
 
 Result<std::vector<model::MetricHistory>> find_histories(const ReadingRoom& room, const CommitLines& lines,
-                                                         const HistoryRequest& request) {
+                                                         const HistoryQuery& request) {
   ASSIGN_OR_RETURN(Wanted wanted, sort_out(request));
   return HistorySearch(room, lines, request.project).find(std::move(wanted));
 }

@@ -10,7 +10,7 @@
 // What people name -> the histories they mean.
 namespace kilter::robot {
 
-struct HistoryRequest {
+struct HistoryQuery {
   std::vector<std::string> words;    // axes (k=v), parts of result paths, metrics; all must hold
   std::vector<std::string> metrics;  // keys or their ends; empty: the headline of each series
   std::string project;               // "": any
@@ -20,7 +20,7 @@ struct HistoryRequest {
 // what may have been meant.
 [[nodiscard]] Result<std::vector<model::MetricHistory>> find_histories(const ReadingRoom& room,
                                                                        const CommitLines& lines,
-                                                                       const HistoryRequest& request);
+                                                                       const HistoryQuery& request);
 
 // The metric that speaks for a run with these keys: its suite's first headline, else the best known
 // throughput or latency, else the time it took; "" without keys.

@@ -162,6 +162,18 @@ Result<Measured> measure(Lab& lab, const Measurement& measurement) {
   return keep_broken(lab, measurement, engine, measured.error(), gone);
 }
 
+std::string metrics_hint(const model::Metrics& metrics, const std::string& program) {
+  constexpr std::size_t kMostNamed = 6;
+  std::vector<std::string> own;
+  for (const model::Metric& metric : metrics)
+    if (metric.key.starts_with(program + ".") && !metric.key.starts_with(program + ".time."))
+      own.push_back(printable(metric.key));
+  if (own.empty()) return "kilter stat lists what was measured";
+  const bool more = own.size() > kMostNamed;
+  own.resize(std::min(own.size(), kMostNamed));
+  return "there are " + join(own, ", ") + (more ? ", ..." : "");
+}
+
 Subject build_in_turn(const Subject& subject, std::size_t run) {
   Subject turn = subject;
   const std::size_t which = run % (1 + subject.more_builds.size());

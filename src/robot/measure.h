@@ -62,6 +62,9 @@ struct Measured {
   std::vector<model::UnavailableMonitor> unavailable;
 };
 
+// "there are lib.speed, lib.latency, ...": the benchmark's own metrics, the first few.
+[[nodiscard]] std::string metrics_hint(const model::Metrics& metrics, const std::string& program);
+
 // Runs, parses, stores. The outcome is in the record, also of a benchmark that broke its own run directory;
 // an Error means that nothing was kept (interrupted, or the state folder cannot be written).
 inline constexpr const char* kBuildInfo = "build.json";  // project/build_record.h

@@ -131,7 +131,7 @@ expect_exit 2 bisect --good s0 --bad s65 --budget soon
 expect_exit 3 bisect --good s7 --bad s65
 expect_in "the good end $(sha s7 | cut -c1-12) cannot be measured" "$err"
 expect_exit 3 bisect --good s0 --bad s65 --metric lib.nothing
-expect_in "cannot be measured: ended well without 'lib.nothing'" "$err"
+expect_in "cannot be measured: ended well without 'lib.nothing'; there are lib.speed" "$err"
 git -C repo checkout -q -b still s65
 git -C repo commit -q --allow-empty -m "lib: nothing"
 git -C repo tag e1
@@ -169,6 +169,26 @@ for i in 4 5; do echo "$i" >repo/trunk; commit "lib: trunk $i"; done
 expect_exit 0 bisect --good s0 --bad refs/heads/trunk --format json
 [ "$(field 'd["findings"][0]["commits"][0]["subject"]')" = "Merge topic" ]
 [ "$(field 'd["findings"][1]["commits"][0]["subject"]')" = "lib: topic 3" ]
+
+# A merge whose branch changes nothing stands for itself.
+git -C repo checkout -q -b evil s0
+git -C repo checkout -q -b harmless
+for i in 1 2; do echo "$i" >repo/harmless; commit "lib: harmless $i"; done
+git -C repo checkout -q evil
+echo 1 >repo/evil; commit "lib: evil 1"
+git -C repo merge -q --no-ff --no-commit -X theirs harmless
+bench 850; git -C repo add -A; git -C repo commit -q -m "Merge harmless"
+echo 2 >repo/evil; commit "lib: evil 2"
+expect_exit 0 bisect --good s0 --bad refs/heads/evil
+expect_in '("Merge harmless", Test) makes lib.speed' "$out"
+expect_in "the merge itself makes the change" "$out"
+# A good end on a merged branch says nothing of the line.
+expect_exit 2 bisect --good harmless --bad refs/heads/evil
+expect_in "is not on the first-parent line of bad" "$err"
+expect_in "--good $(sha s0 | cut -c1-12)" "$err"
+# What counts for too little is no difference.
+expect_exit 0 bisect --good s0 --bad refs/heads/evil --delta 30%
+expect_in "do not differ by 30.0 % or more in lib.speed: -15" "$out"
 
 # Two culprits, one for the worse and one for the better.
 git -C repo checkout -q -b twice s0
@@ -236,7 +256,7 @@ expect_exit 2 bisect --good "$good" --bad "$bad"
 expect_in "$bad" "$err"
 
 # A budget ends it with what is known.
-expect_exit 0 bisect --good s0 --bad s65 --fresh --budget 1s --format json
+expect_exit 0 bisect --good s0 --bad s65 --fresh --budget 0.2s --format json
 [ "$(field 'd["findings"][0]["complete"]')" = False ]
 
 # Two at once on one question: the second one says so.

@@ -78,6 +78,13 @@ expect_exit 0 run --rev slow1 --rev slow2 --runs 1
 expect_not_in "going on" "$err"
 [ "$(runs)" = 14 ]
 
+# A metric by its short name; one that is none.
+expect_exit 0 run --rev v1 --rev v2 --metric speed
+expect_in "v2 against v1: lib.speed:" "$out"
+expect_exit 3 run --rev v1 --rev v2 --metric sped --runs 3
+expect_in "'lib.sped' is no metric of these runs" "$err"
+expect_in "there are lib.env, lib.speed" "$err"
+
 # What cannot be asked.
 expect_exit 2 run --rev v1 --budget 1m
 expect_in "compare revisions" "$err"

@@ -17,6 +17,14 @@ doctest::Approx p_of(double value) {
   return doctest::Approx(value).epsilon(1e-9).scale(0);
 }
 
+TEST_CASE("ranks agree with what is wholly apart, not with one run at another level") {
+  const std::vector<double> usual = {100, 101, 102};
+  const std::vector<double> spiked = {70, 100.5, 101.5};
+  const std::vector<double> apart = {110, 111, 112};
+  CHECK_FALSE(kilter::analyse::ranks_agree(usual, spiked, .01));
+  CHECK(kilter::analyse::ranks_agree(usual, apart, .01));
+}
+
 TEST_CASE("the least p of ranks is that of two samples which do not overlap") {
   for (const std::size_t n : {3, 5, 8}) {
     std::vector<double> a;

@@ -73,7 +73,7 @@ TEST_CASE("what cannot be measured is given up, and neither good nor bad") {
   const BisectEvidence evidence = runs.evidence();
   CHECK(evidence.state().skipped == std::vector<bool>{false, true, true, true, false, false, false});
   CHECK(evidence.state().tested.size() == 1);
-  CHECK(runs.book.page("c5").last_failure == "ended well without 'lib.speed'");
+  CHECK(runs.book.page("c5").last_failure.starts_with("ended well without 'lib.speed'"));
 }
 
 TEST_CASE("a commit that was built well later has not failed to build") {

@@ -19,7 +19,7 @@ robot::BisectFinding culprit_finding() {
   finding.change->effect = -.058;
   finding.change->low = -.069;
   finding.change->high = -.046;
-  finding.before = {.runs = 24, .builds = 4};
+  finding.before = {.runs = 24, .builds = 4, .sum = 24000};
   finding.after = {.runs = 31, .builds = 5};
   return finding;
 }
@@ -58,6 +58,8 @@ TEST_CASE("what was looked at beside a culprit and did not change is left out of
 TEST_CASE("an outcome is told by its counts") {
   robot::BisectReport report = report_of(model::Direction::lower_better);
   report.metric = "crashed";
+  report.book = robot::BisectBook({.metric = "", .outcome = "crashed"});
+  report.findings[0].before.sum = 0;
   report.findings[0].change.reset();
   report.findings[0].before.sum = 0;
   report.findings[0].after.sum = 14;

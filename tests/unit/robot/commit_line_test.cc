@@ -1,5 +1,7 @@
 #include "robot/commit_line.h"
 
+#include "model/axes.h"
+
 #include <doctest/doctest.h>
 #include <fmt/core.h>
 
