@@ -166,7 +166,6 @@ expect_in "note: 1 commit beside the line of" "$out"
 rm -rf "$KILTER_HOME/git"
 expect_exit 0 kilter history toy
 expect_in "26 commits along main" "$out"
-expect_in "% regression" "$out"
 rm -rf "$KILTER_HOME"
 
 # Results of others: axes alone, the order of time; of one commit.
