@@ -98,12 +98,14 @@ P
 expect_exit 0 kilter history --all
 expect_in "1 change and 1 suspect in 1 series of 28 points" "$out"
 expect_in "(\"lib: be careful [31m\")" "$out"
-expect_exit 0 kilter history --all --since 1d --limit 1 --format json
+expect_exit 0 kilter history --all --since 1d --format json
 python3 - out <<'P'
 import json, sys
 found = json.load(open(sys.argv[1]))
-[change] = found["changes"]
-assert change["grade"] == "suspect" and change["metric"] == "toy.speed", change
+dates = [change["date"] for change in found["changes"]]
+assert dates == sorted(dates, reverse=True), dates
+[change] = [change for change in found["changes"] if change["grade"] == "suspect"]
+assert change["metric"] == "toy.speed", change
 assert found["confirmed"] == 1 and found["suspects"] == 1, found
 P
 expect_exit 0 kilter history --all --since 2100-01-01

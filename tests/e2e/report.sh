@@ -249,15 +249,19 @@ expect_exit 0 kilter run jobs/will-it-scale.yaml --runs 3 --no-monitors -s 'runt
   -s 'mode: process' -s 'test: getppid1'
 python3 - "$KILTER_HOME" <<'P'
 import glob, json, os, shutil, sys
-for run in glob.glob(sys.argv[1] + "/results/*/*/*/*/*/*/*/[0-9]*"):
+# How fast this machine is now has no part in it.
+def set_speed(run, speed):
+    stats = json.load(open(run + "/stats.json"))
+    json.dump({key: speed if "ops" in key else value for key, value in stats.items()}, open(run + "/stats.json", "w"))
+for i, run in enumerate(glob.glob(sys.argv[1] + "/results/*/*/*/*/*/*/*/[0-9]*")):
     copy = os.path.join(os.path.dirname(os.path.dirname(run)), "9.9.9-head", os.path.basename(run))
     shutil.copytree(run, copy)
     outcome = json.load(open(copy + "/outcome.json"))
     outcome["axes"]["commit"] = "9.9.9-head"
     outcome["build_id"] = "9" * 40
     json.dump(outcome, open(copy + "/outcome.json", "w"))
-    stats = json.load(open(copy + "/stats.json"))
-    json.dump({key: value / 2 if "ops" in key else value for key, value in stats.items()}, open(copy + "/stats.json", "w"))
+    set_speed(run, 2000000 + 1000 * i)
+    set_speed(copy, 1000000 + 500 * i)
 P
 expect_exit 0 kilter reindex
 report "$(uname -r)" 9.9.9-head
