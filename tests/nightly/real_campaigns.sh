@@ -34,7 +34,7 @@ found=0
 mapfile -t all < <(pairs)
 for i in $(seq "$same"); do
   read -r a b <<<"${all[$((i % ${#all[@]}))]}"
-  answer=$(kilter run -p project.yaml --no-monitors --rev "$a" --rev "$b" --budget 60s --fresh --format json 2>/dev/null |
+  answer=$(kilter run -p project.yaml --no-monitors --rev "$a" --rev "$b" --budget 20s --fresh --format json 2>/dev/null |
     field 'd["verdicts"][0]["answer"] + " " + str(d["verdicts"][0]["effect"]) + " " + str(d["verdicts"][0]["n"])')
   case $answer in changed*) found=$((found + 1)); echo "same $i: $a $b: $answer" ;; esac
 done
