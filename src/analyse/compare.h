@@ -25,7 +25,7 @@ struct CompareInput {
   const model::Matrix* matrix;  // not owned, never null
   // One a column of the matrix, in the order in which they ran; empty: nothing is known of them, and each run
   // counts by itself.
-  std::vector<RunLabel> runs = {};
+  std::vector<RunLabel> runs;
 };
 
 // Who says what changed: LKP's overlapping ranges, or the test of metric_verdicts.h.
