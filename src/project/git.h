@@ -22,7 +22,7 @@ class Git {
     std::vector<std::string> args;  // after "git --git-dir=..."
     std::map<std::string, std::string> env;
     os::Path cwd;
-    std::string input = {};  // on its stdin
+    std::string input;  // on its stdin
     double timeout = 120;
   };
   // What git did, whatever its exit code. An Error when it could not be started, timed out or was
