@@ -25,4 +25,10 @@ void keep_from(MetricHistory& history, std::size_t first) {
   for (HistorySplit& split : history.splits) split.index -= first;
 }
 
+std::vector<std::size_t> split_places(const MetricHistory& history) {
+  std::vector<std::size_t> places;
+  for (const HistorySplit& split : history.splits) places.push_back(split.index);
+  return places;
+}
+
 }  // namespace kilter::model

@@ -92,6 +92,9 @@ struct FoundChanges {
   std::vector<std::string> notes;
 };
 
+// Where the stretches after the first begin.
+[[nodiscard]] std::vector<std::size_t> split_places(const MetricHistory& history);
+
 // Forgets the points before `first`, and the changes to them.
 void keep_from(MetricHistory& history, std::size_t first);
 

@@ -160,7 +160,7 @@ std::string execution_table(const AbReport& report) {
 
 std::string shortened(const std::string& text) {
   constexpr std::size_t kLongest = 70;
-  const std::string shown = replace_all(printable(text), "\n", " ");
+  std::string shown = replace_all(printable(text), "\n", " ");
   if (display_width(shown) <= kLongest) return shown;
   return printable(shown.substr(0, kLongest - 3)) + "...";
 }

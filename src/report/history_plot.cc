@@ -50,12 +50,6 @@ std::vector<double> level_values(const MetricHistory& history) {
   return values;
 }
 
-std::vector<std::size_t> split_points(const MetricHistory& history) {
-  std::vector<std::size_t> splits;
-  for (const model::HistorySplit& split : history.splits) splits.push_back(split.index);
-  return splits;
-}
-
 class HistoryDrawing {
  public:
   HistoryDrawing(const MetricHistory& history, const HistoryPlotOptions& options)
@@ -67,7 +61,7 @@ class HistoryDrawing {
         labels_(axis_labels(ticks_)),
         left_(label_width() + 2),
         columns_(std::max(options.width - left_ - 1, 10)),
-        axis_(history.points.size(), split_points(history),
+        axis_(history.points.size(), model::split_places(history),
               static_cast<double>(kGapColumns) / static_cast<double>(columns_)),
         canvas_(left_ + columns_ + 1, kRows) {}
 

@@ -85,19 +85,13 @@ std::vector<double> all_levels(const MetricHistory& history) {
   return values;
 }
 
-std::vector<std::size_t> split_indexes(const MetricHistory& history) {
-  std::vector<std::size_t> splits;
-  for (const model::HistorySplit& split : history.splits) splits.push_back(split.index);
-  return splits;
-}
-
 class SvgPanel {
  public:
   SvgPanel(const MetricHistory& history, double offset)
       : history_(history),
         offset_(offset),
         range_(value_range(all_values(history), all_levels(history))),
-        axis_(history.points.size(), split_indexes(history), kSplitGap) {}
+        axis_(history.points.size(), model::split_places(history), kSplitGap) {}
 
   std::string draw() {
     draw_titles();

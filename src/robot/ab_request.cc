@@ -20,6 +20,9 @@ using AbRequestJson = nlohmann::json;
 
 constexpr const char* kAbShape = "kilter ab -- CMD_A -- CMD_B";
 constexpr double kLongestBudget = 30 * 86400.0;
+constexpr double kLeastBudget = 1e-9;
+constexpr double kLeastDelta = 1e-12;
+constexpr double kMostDelta = 10 - 1e-9;
 
 Status check_range(const char* flag, int value, int least, int most) {
   if (value >= least && value <= most) return {};
@@ -80,6 +83,10 @@ std::vector<std::string> words_with_files(const AbRequest& request, std::size_t 
   return all;
 }
 
+bool is_between(double value, double low, double high) {  // no number is not
+  return value >= low && value <= high;
+}
+
 }  // namespace
 
 Status set_commands(AbRequest& request, const std::vector<std::string>& words) {
@@ -103,11 +110,11 @@ Status check_request(const AbRequest& request) {
   if (request.repeat != 0) TRY(check_range("--repeat", request.repeat, 1, kMostExecutions));
   if (request.samples != 0) TRY(check_range("--nest", request.samples, 1, kMostSamples));
   TRY(check_range("--warmup", request.warmup, 0, kMostExecutions));
-  if (!(request.delta > 0 && request.delta < 10))
+  if (!is_between(request.delta, kLeastDelta, kMostDelta))
     return usage_error("ab: --delta is not above 0 and below 1000 %", "--delta 1%");
-  if (!(request.alpha >= 1e-6 && request.alpha <= 0.2))
+  if (!is_between(request.alpha, 1e-6, 0.2))
     return usage_error("ab: --alpha is not from 0.000001 to 0.2", "--alpha 0.01");
-  if (!(request.budget > 0 && request.budget <= kLongestBudget))
+  if (!is_between(request.budget, kLeastBudget, kLongestBudget))
     return usage_error("ab: --budget is not above 0 and up to 30 days", "--budget 5m");
   if (request.metric == AbMetric::regex) {
     TRY(OutputMetric::compile(request.pattern));

@@ -1,11 +1,10 @@
 #include "robot/bisect.h"
 
 #include "analyse/bisect_rest.h"
-#include "analyse/change_points.h"
-#include "analyse/order_statistics.h"
 #include "base/hash.h"
 #include "base/text.h"
 #include "os/interrupt.h"
+#include "robot/bisect_history.h"
 #include "robot/bisect_text.h"
 #include "robot/commit_runner.h"
 #include "robot/revisions.h"
@@ -28,7 +27,6 @@ using analyse::BisectStep;
 using analyse::RunReason;
 
 constexpr const char* kCampaignKind = "bisect";
-constexpr int kMostAncestors = 2000;       // of the good end, whose runs are its history
 constexpr unsigned kSplitFrom = 4;         // runs of one commit that have a reference run among them
 constexpr int kMostInfraInARow = 12;       // failures of the machine, of more than two commits
 constexpr std::size_t kMostSearches = 16;  // ranges within ranges
@@ -206,30 +204,11 @@ Status ProjectBisect::read_back() {
   return {};
 }
 
-// Of the commits before the good end, oldest first, since the metric last changed there: what other branches
-// and levels did says nothing of this one.
 Status ProjectBisect::read_history() {
   if (request_.measurand.is_outcome()) return {};
   ASSIGN_OR_RETURN(const std::vector<store::SeriesPoint> points,
                    lab_.store->series(series_axes(), request_.measurand.metric));
-  if (points.empty()) return {};
-  std::map<std::string, std::vector<double>> runs;
-  for (const store::SeriesPoint& point : points) runs[point.commit].push_back(point.value.value());
-  ASSIGN_OR_RETURN(
-      const std::string before,
-      repository_->git().output({"rev-list", "--first-parent", "--reverse", "--skip=1",
-                                 fmt::format("--max-count={}", kMostAncestors), range_.sha(0), "--"}));
-  std::vector<double> medians;
-  for (const std::string_view sha : lines(before)) {
-    const auto found = runs.find(std::string(sha));
-    if (found == runs.end() || found->second.size() < 2) continue;
-    history_.push_back(found->second);
-    medians.push_back(analyse::median(found->second));
-  }
-  const analyse::Changes changes = analyse::change_points(medians);
-  const std::size_t since = changes.confirmed.empty() ? 0 : changes.confirmed.back().index;
-  const std::size_t most = history_.size() - std::min(history_.size(), analyse::kMostHistory);
-  history_.erase(history_.begin(), history_.begin() + std::ptrdiff_t(std::max(since, most)));
+  ASSIGN_OR_RETURN(history_, history_before(*repository_, range_.sha(0), points));
   return {};
 }
 

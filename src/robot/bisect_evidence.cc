@@ -71,7 +71,7 @@ Result<BisectEvidence> BisectEvidence::of(const BisectRange& range, const Bisect
   if (!book.measurand().is_outcome()) evidence.take_drift(range, book);
   TRY(evidence.make_state(range, book));
   evidence.make_model(book, history, settings);
-  evidence.make_options(book, history, settings, range);
+  evidence.make_options(book, settings);
   return evidence;
 }
 
@@ -147,8 +147,7 @@ void BisectEvidence::make_model(const BisectBook& book, const BisectHistory& his
   if (settings.rest) model_ = analyse::model_of_rest(model_);
 }
 
-void BisectEvidence::make_options(const BisectBook& book, const BisectHistory&,
-                                  const BisectSettings& settings, const BisectRange&) {
+void BisectEvidence::make_options(const BisectBook& book, const BisectSettings& settings) {
   const bool outcome = book.measurand().is_outcome();
   const double run = book.run_seconds().value_or(kDefaultRunSeconds);
   const double build = book.build_seconds().value_or(run * kDefaultBuildRuns);

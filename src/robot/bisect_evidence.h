@@ -53,8 +53,7 @@ class BisectEvidence {
   void take_drift(const BisectRange& range, const BisectBook& book);
   [[nodiscard]] Status make_state(const BisectRange& range, const BisectBook& book);
   void make_model(const BisectBook& book, const BisectHistory& history, const BisectSettings& settings);
-  void make_options(const BisectBook& book, const BisectHistory& history, const BisectSettings& settings,
-                    const BisectRange& range);
+  void make_options(const BisectBook& book, const BisectSettings& settings);
 
   analyse::BisectState state_;
   analyse::BisectModel model_;

@@ -32,7 +32,7 @@ struct StripScale {
   [[nodiscard]] std::size_t column(double value) const {
     if (!(high > low)) return kStrip / 2;
     const double share = (value - low) / (high - low);
-    return static_cast<std::size_t>(std::clamp(share, 0., 1.) * double(kStrip - 1) + .5);
+    return static_cast<std::size_t>(std::lround(std::clamp(share, 0., 1.) * double(kStrip - 1)));
   }
 };
 

@@ -20,9 +20,6 @@ namespace kilter::robot {
 // machine.json and plan.json are readable.
 [[nodiscard]] Cell cell_of_runs(const model::Axes& axes, std::span<const MeasuredRun> runs);
 
-// Of the machine.json of a run directory; empty when it cannot be read.
-[[nodiscard]] std::map<std::string, std::string> machine_fingerprint(const os::Path& run);
-
 // All cells at or below `path`: a matrix.json[.gz] or the directory of one, one run, runs 0/ 1/ 2/, or a tree
 // of such. The origin of a cell is its directory. What cannot be read is an error when `path` itself is it,
 // else a note. Axes come from the runs' outcome.json, else as lkp_axes.h says.

@@ -10,6 +10,7 @@ set(SOURCES
   bisect.cc
   bisect_book.cc
   bisect_evidence.cc
+  bisect_history.cc
   bisect_range.cc
   bisect_text.cc
   bisect_view.cc
